@@ -59,7 +59,7 @@ impl fmt::Display for Severity {
 }
 
 /// A half-open range of bytes of one file.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Place {
     /// The file.
     pub file: FileName,
@@ -68,7 +68,7 @@ pub struct Place {
 }
 
 /// A second place that explains the first, such as the declaration a use disagrees with.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Related {
     /// What the place has to do with the diagnostic.
     pub label: String,
