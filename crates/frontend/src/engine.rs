@@ -108,6 +108,23 @@ pub struct NormalizedModule {
     pub bitcode: Blob,
 }
 
+/// Why the engine does not accept a module: a fact about the module's bytes, so a user's matter.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct ModuleError {
+    /// Stable code: `llvm_module_unparsable`, `target_triple_absent`, `data_layout_invalid` and their kin.
+    pub code: String,
+    /// One sentence without a final full stop.
+    pub message: String,
+}
+
+impl fmt::Display for ModuleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for ModuleError {}
+
 /// Everything one clang run yields.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CompileReply {

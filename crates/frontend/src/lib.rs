@@ -4,3 +4,4 @@
 //! engine has already parsed, verified and normalized.
 
 pub mod engine;
+pub mod worker;
