@@ -1,1 +1,21 @@
-//! (being written)
+//! The outside world behind one trait, and the store of contents by digest.
+//!
+//! **Invariant:** this crate knows nothing of salsa, LLVM or queries. The file system, the environment and the
+//! clock are reached in [`OsSystem`] alone; everything above speaks to the trait [`System`], so that a test
+//! can put a file system in memory, or one that fails at a chosen call, under any layer of Loom.
+
+mod content;
+mod faulty;
+mod memory;
+mod os;
+mod overlay;
+mod stamp;
+mod system;
+
+pub use content::{ContentStore, StoreError};
+pub use faulty::{Call, FaultySystem, path_of};
+pub use memory::MemorySystem;
+pub use os::OsSystem;
+pub use overlay::Overlay;
+pub use stamp::Stamp;
+pub use system::{DirEntry, Kind, Nanoseconds, Signature, System, path_of};
