@@ -1,1 +1,11 @@
-//! Integration tests of Loom.
+//! Integration tests of Loom: what no single crate can see.
+//!
+//! They look at the built tools, so `cargo build --release --workspace` comes first and the tests run in the
+//! same profile; `make test` does both.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests look at the real file system and run the real tools"
+)]
+
+mod built;
+mod tidy;
