@@ -2,6 +2,7 @@
 //! deny.toml.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
 
 use cargo_metadata::Package;
 use spdx::{Expression, ParseMode};
@@ -142,16 +143,53 @@ fn duplicates(found: &BTreeMap<String, BTreeSet<String>>, skipped: &BTreeSet<Str
     breaches
 }
 
-/// The packages from outside that are built on the machine Loom is built on.
+/// The packages from outside that are built on the machine Loom is built on. cargo metadata also lists optional
+/// ones that nothing switches on; cargo tree knows better.
 fn resolved() -> Vec<&'static Package> {
+    let arguments = [
+        "tree",
+        "--workspace",
+        "--locked",
+        "--edges=normal,build,dev",
+        "--prefix=none",
+        "--format={p}",
+    ];
+    let output = Command::new(env!("CARGO"))
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    assert!(
+        output.status.success(),
+        "cargo tree: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let tree = String::from_utf8(output.stdout).expect("cargo writes UTF-8");
+    let built: BTreeSet<_> = tree
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .map(name_and_version)
+        .collect();
     let metadata = metadata();
-    let resolve = metadata
-        .resolve
-        .as_ref()
-        .expect("cargo metadata resolves dependencies");
-    let ours = &metadata.workspace_members;
-    let others = resolve.nodes.iter().filter(|node| !ours.contains(&node.id));
-    others.map(|node| &metadata[&node.id]).collect()
+    let others = metadata
+        .packages
+        .iter()
+        .filter(|package| !metadata.workspace_members.contains(&package.id));
+    let resolved: Vec<_> = others
+        .filter(|it| built.contains(&(it.name.to_string(), it.version.to_string())))
+        .collect();
+    assert!(
+        resolved.len() > 20,
+        "cargo tree shows only {} packages from outside",
+        resolved.len()
+    );
+    resolved
+}
+
+/// Reads `name` and `vVERSION (remarks)`.
+fn name_and_version((name, rest): (&str, &str)) -> (String, String) {
+    let version = rest.split(' ').next().unwrap_or_default().trim_start_matches('v');
+    (name.to_owned(), version.to_owned())
 }
 
 fn allowed_licences() -> BTreeSet<String> {

@@ -218,7 +218,7 @@ fn unfinished(file: &TextFile) -> Vec<(usize, String)> {
 /// The lint `unsafe_code` is denied for all, so a module with `unsafe` must lift it.
 fn unsafe_elsewhere(file: &TextFile) -> Vec<(usize, String)> {
     static LIFTED: LazyLock<Regex> =
-        LazyLock::new(|| regex(r"#!?\[(cfg_attr\(.*)?(allow|expect|warn)\(.*\bunsafe_code\b"));
+        LazyLock::new(|| regex(r"^\s*#!?\[(cfg_attr\(.*)?(allow|expect|warn)\(.*\bunsafe_code\b"));
     let listed = UNSAFE.iter().any(|(path, _)| file.path.starts_with(path));
     matching(file, |line| !listed && LIFTED.is_match(line))
 }
@@ -233,7 +233,7 @@ fn own_lints(file: &TextFile) -> Vec<(usize, String)> {
 }
 
 fn ignored_without_reason(file: &TextFile) -> Vec<(usize, String)> {
-    static IGNORED: LazyLock<Regex> = LazyLock::new(|| regex(r"#\[(cfg_attr\(.*)?ignore\b"));
+    static IGNORED: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*#\[(cfg_attr\(.*)?ignore\b"));
     static REASON: LazyLock<Regex> = LazyLock::new(|| regex(r#"\bignore = "test-full: \w+"#));
     matching(file, |line| IGNORED.is_match(line) && !REASON.is_match(line))
 }
