@@ -3,5 +3,12 @@
 //! **Invariant:** no LLVM, no salsa, no files. LLVM modules appear here only as bitcode bytes that the
 //! engine has already parsed, verified and normalized.
 
+pub mod abi;
+pub mod artifact;
+pub mod carrier;
 pub mod engine;
+mod error;
+pub mod payload;
+pub mod provider;
+pub mod view;
 pub mod worker;
