@@ -7,5 +7,6 @@
     reason = "tests look at the real file system and run the real tools"
 )]
 
-mod built;
+mod setup;
+mod startup;
 mod tidy;

@@ -8,7 +8,7 @@ mod binaries;
 mod dependencies;
 mod edges;
 mod sources;
-mod workspace;
+pub mod workspace;
 
 /// Fails with all of `breaches`, if there are any.
 #[track_caller]

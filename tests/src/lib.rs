@@ -1,1 +1,8 @@
-//! Nothing lives here; the tests are in it/.
+//! What Loom's integration tests and benchmarks share. The tests themselves are in it/.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests look at the real file system and run the real tools"
+)]
+
+pub mod built;
+pub mod stage;

@@ -10,7 +10,7 @@ use object::{Endianness, Object, ObjectSymbol, ReadCache, ReadRef};
 
 use super::assert_none;
 use super::workspace::members;
-use crate::built;
+use loom_tests::built;
 
 /// Shared libraries of LLVM, by the beginning of their names.
 const LLVM_LIBRARIES: &[&str] = &["libLLVM", "libclang", "libMLIR", "libPolly", "liblld", "libLTO"];
