@@ -23,7 +23,10 @@ pub struct ContentStore {
 impl ContentStore {
     /// The store in directory `root`, which need not exist yet.
     pub fn new(system: Arc<dyn System>, root: impl Into<PathBuf>) -> Self {
-        Self { system, root: root.into() }
+        Self {
+            system,
+            root: root.into(),
+        }
     }
 
     /// The content with this digest, if the store has it undamaged. A damaged entry is removed, so that the
@@ -47,7 +50,8 @@ impl ContentStore {
         if present.is_ok_and(|it| it.kind == Kind::File && it.size == blob.bytes().len() as u64) {
             return Ok(());
         }
-        self.write(&path, blob).map_err(|source| StoreError { path, source })
+        self.write(&path, blob)
+            .map_err(|source| StoreError { path, source })
     }
 
     fn write(&self, path: &Path, blob: &Blob) -> io::Result<()> {
@@ -102,13 +106,24 @@ mod tests {
             memory.write(store.path(blob.digest()), damage);
             assert_eq!(store.get(blob.digest()), None, "{damage:?}");
             store.insert(&blob).unwrap();
-            assert_eq!(store.get(blob.digest()).unwrap().bytes(), b"content", "{damage:?}");
+            assert_eq!(
+                store.get(blob.digest()).unwrap().bytes(),
+                b"content",
+                "{damage:?}"
+            );
         }
     }
 
     #[test]
     fn a_fault_at_any_step_leaves_the_store_usable() {
-        let calls = [Call::Stat, Call::CreateDir, Call::Canonical, Call::Write, Call::Rename, Call::Read];
+        let calls = [
+            Call::Stat,
+            Call::CreateDir,
+            Call::Canonical,
+            Call::Write,
+            Call::Rename,
+            Call::Read,
+        ];
         for call in calls {
             let system = Arc::new(FaultySystem::new(Arc::new(MemorySystem::default())));
             let store = ContentStore::new(system.clone(), "/cache");
@@ -120,7 +135,11 @@ mod tests {
             store.insert(&blob).unwrap();
             assert_eq!(store.get(blob.digest()), Some(blob.clone()), "{call:?}");
             let shard = store.path(blob.digest()).parent().unwrap().to_owned();
-            assert_eq!(system.read_dir(&shard).unwrap().len(), 1, "{call:?} left something behind");
+            assert_eq!(
+                system.read_dir(&shard).unwrap().len(),
+                1,
+                "{call:?} left something behind"
+            );
         }
     }
 
@@ -144,7 +163,13 @@ mod tests {
         });
         let entries = |path: &Path| OsSystem.read_dir(path).unwrap();
         let shards = entries(dir.path());
-        let files = shards.iter().flat_map(|shard| entries(&dir.path().join(crate::path_of(&shard.name))));
-        assert_eq!(files.count(), blobs.len(), "an entry is missing or a temporary file was left");
+        let files = shards
+            .iter()
+            .flat_map(|shard| entries(&dir.path().join(crate::path_of(&shard.name))));
+        assert_eq!(
+            files.count(),
+            blobs.len(),
+            "an entry is missing or a temporary file was left"
+        );
     }
 }

@@ -46,7 +46,10 @@ struct State {
 impl FaultySystem {
     /// Wraps `inner`; nothing fails yet.
     pub fn new(inner: Arc<dyn System>) -> Self {
-        Self { inner, state: Mutex::default() }
+        Self {
+            inner,
+            state: Mutex::default(),
+        }
     }
 
     /// Lets the `nth` call of kind `call` from now on fail with `error`; the next one is number 1.

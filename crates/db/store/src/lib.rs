@@ -13,7 +13,7 @@ mod stamp;
 mod system;
 
 pub use content::{ContentStore, StoreError};
-pub use faulty::{Call, FaultySystem, path_of};
+pub use faulty::{Call, FaultySystem};
 pub use memory::MemorySystem;
 pub use os::OsSystem;
 pub use overlay::Overlay;

@@ -46,7 +46,13 @@ enum Content {
 impl Default for World {
     fn default() -> Self {
         let now = 1_000_000_000 * 1_000_000_000;
-        Self { nodes: BTreeMap::new(), environment: BTreeMap::new(), now, inodes: 1, names: 0 }
+        Self {
+            nodes: BTreeMap::new(),
+            environment: BTreeMap::new(),
+            now,
+            inodes: 1,
+            names: 0,
+        }
     }
 }
 
@@ -184,7 +190,11 @@ impl System for MemorySystem {
         if world.is_directory(&path) {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        world.nodes.remove(&path).map(drop).ok_or_else(|| io::ErrorKind::NotFound.into())
+        world
+            .nodes
+            .remove(&path)
+            .map(drop)
+            .ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
     fn fresh_name(&self) -> String {
@@ -253,11 +263,22 @@ impl World {
     }
 
     fn is_directory(&self, path: &Path) -> bool {
-        path == Path::new("/") || matches!(self.nodes.get(path), Some(Node { content: Content::Directory, .. }))
+        path == Path::new("/")
+            || matches!(
+                self.nodes.get(path),
+                Some(Node {
+                    content: Content::Directory,
+                    ..
+                })
+            )
     }
 
     fn make_parents(&mut self, path: &Path) {
-        let missing: Vec<_> = path.ancestors().skip(1).filter(|dir| !self.is_directory(dir)).collect();
+        let missing: Vec<_> = path
+            .ancestors()
+            .skip(1)
+            .filter(|dir| !self.is_directory(dir))
+            .collect();
         for dir in missing.into_iter().rev() {
             self.put(dir.to_owned(), Content::Directory);
         }
@@ -268,17 +289,37 @@ impl World {
         let fresh = self.inodes + 1;
         let inode = self.nodes.get(&path).map_or(fresh, |node| node.inode);
         self.inodes = self.inodes.max(inode);
-        self.nodes.insert(path, Node { content, mtime: self.now, ctime: self.now, inode });
+        self.nodes.insert(
+            path,
+            Node {
+                content,
+                mtime: self.now,
+                ctime: self.now,
+                inode,
+            },
+        );
     }
 
     fn signature(&self, path: &Path) -> Signature {
-        let root = Node { content: Content::Directory, mtime: 1, ctime: 1, inode: 1 };
+        let root = Node {
+            content: Content::Directory,
+            mtime: 1,
+            ctime: 1,
+            inode: 1,
+        };
         let node = self.nodes.get(path).unwrap_or(&root);
         let (kind, size) = match &node.content {
             Content::File(bytes) => (Kind::File, bytes.len() as u64),
             Content::Directory | Content::Link(_) => (Kind::Directory, 0),
         };
-        Signature { kind, size, mtime: node.mtime, ctime: node.ctime, inode: node.inode, device: 1 }
+        Signature {
+            kind,
+            size,
+            mtime: node.mtime,
+            ctime: node.ctime,
+            inode: node.inode,
+            device: 1,
+        }
     }
 }
 
@@ -302,12 +343,19 @@ mod tests {
         system.link("/a/alias", "real");
         system.link("/b", "/a/alias");
         for path in ["/a/real/x.h", "/a/alias/x.h", "/b/x.h", "/b/../real/./x.h"] {
-            assert_eq!(system.canonical(Path::new(path)).unwrap(), Path::new("/a/real/x.h"), "{path}");
+            assert_eq!(
+                system.canonical(Path::new(path)).unwrap(),
+                Path::new("/a/real/x.h"),
+                "{path}"
+            );
         }
         system.link("/loop", "/loop");
         assert!(system.canonical(Path::new("/loop/x")).is_err());
         assert!(system.read(Path::new("/a/real/x.h/y")).is_err());
-        assert!(system.read(Path::new("/a/missing/../real/x.h")).is_err(), "`..` of nothing is nothing");
+        assert!(
+            system.read(Path::new("/a/missing/../real/x.h")).is_err(),
+            "`..` of nothing is nothing"
+        );
     }
 
     #[test]
@@ -326,7 +374,11 @@ mod tests {
         system.write("/x", "1");
         let before = system.stat(Path::new("/x")).unwrap();
         system.write("/x", "2");
-        assert_eq!(system.stat(Path::new("/x")).unwrap(), before, "a write within one tick is invisible");
+        assert_eq!(
+            system.stat(Path::new("/x")).unwrap(),
+            before,
+            "a write within one tick is invisible"
+        );
         system.advance(1);
         system.write("/x", "3");
         assert_ne!(system.stat(Path::new("/x")).unwrap(), before);

@@ -37,15 +37,19 @@ impl System for OsSystem {
             let entry = entry?;
             let kind = entry.file_type()?;
             let is_directory = kind.is_dir() || (kind.is_symlink() && entry.path().is_dir());
-            entries.push(DirEntry { name: entry.file_name().into_vec(), is_directory });
+            entries.push(DirEntry {
+                name: entry.file_name().into_vec(),
+                is_directory,
+            });
         }
         entries.sort();
         Ok(entries)
     }
 
     fn environment(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
-        let mut variables: Vec<_> =
-            std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec())).collect();
+        let mut variables: Vec<_> = std::env::vars_os()
+            .map(|(name, value)| (name.into_vec(), value.into_vec()))
+            .collect();
         variables.sort();
         variables
     }
@@ -123,7 +127,12 @@ mod tests {
         assert_eq!(OsSystem.read(&file).unwrap(), b"two");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o750);
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        let names: Vec<_> = OsSystem.read_dir(dir.path()).unwrap().into_iter().map(|entry| entry.name).collect();
+        let names: Vec<_> = OsSystem
+            .read_dir(dir.path())
+            .unwrap()
+            .into_iter()
+            .map(|entry| entry.name)
+            .collect();
         assert_eq!(names, [b"link".to_vec(), b"tool".to_vec()]);
     }
 
@@ -134,9 +143,15 @@ mod tests {
         fs::create_dir(base.join("real")).unwrap();
         std::os::unix::fs::symlink("real", base.join("alias")).unwrap();
         OsSystem.write_new(&base.join("real/x"), b"x").unwrap();
-        assert_eq!(OsSystem.canonical(&base.join("alias/../alias/x")).unwrap(), base.join("real/x"));
+        assert_eq!(
+            OsSystem.canonical(&base.join("alias/../alias/x")).unwrap(),
+            base.join("real/x")
+        );
         let entries = OsSystem.read_dir(&base).unwrap();
         assert!(entries.iter().all(|entry| entry.is_directory), "{entries:?}");
-        assert_eq!(OsSystem.write_new(&base.join("real/x"), b"y").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(
+            OsSystem.write_new(&base.join("real/x"), b"y").unwrap_err().kind(),
+            io::ErrorKind::AlreadyExists
+        );
     }
 }

@@ -35,7 +35,10 @@ struct Entry {
 impl Overlay {
     /// Lays nothing over `base` yet.
     pub fn new(base: Arc<dyn System>) -> Self {
-        Self { base, layer: RwLock::default() }
+        Self {
+            base,
+            layer: RwLock::default(),
+        }
     }
 
     /// Makes `content` the content of `path`; `None` makes it absent.
@@ -50,7 +53,12 @@ impl Overlay {
     /// Lets the base system's file at `path` show again. Says whether anything was laid over it.
     pub fn clear(&self, path: &Path) -> bool {
         let path = self.resolve(path);
-        self.layer.write().unwrap_or_else(PoisonError::into_inner).files.remove(&path).is_some()
+        self.layer
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .files
+            .remove(&path)
+            .is_some()
     }
 
     /// `path` with the links of its existing part followed and the missing rest as it is: two spellings of
@@ -59,7 +67,11 @@ impl Overlay {
         for ancestor in path.ancestors() {
             if let Ok(real) = self.base.canonical(ancestor) {
                 let rest = path.strip_prefix(ancestor).unwrap_or(Path::new(""));
-                return if rest.as_os_str().is_empty() { real } else { real.join(rest) };
+                return if rest.as_os_str().is_empty() {
+                    real
+                } else {
+                    real.join(rest)
+                };
             }
         }
         path.to_owned()
@@ -88,7 +100,9 @@ impl Overlay {
 impl Layer {
     fn below(&self, dir: &Path) -> impl Iterator<Item = (&PathBuf, &Entry)> {
         let after = (Bound::Excluded(dir.to_owned()), Bound::Unbounded);
-        self.files.range(after).take_while(move |(path, _)| path.starts_with(dir.as_os_str()))
+        self.files
+            .range(after)
+            .take_while(move |(path, _)| path.starts_with(dir.as_os_str()))
     }
 }
 
@@ -155,13 +169,20 @@ impl System for Overlay {
         };
         let layer = self.layer.read().unwrap_or_else(PoisonError::into_inner);
         for (below, entry) in layer.below(&resolved) {
-            let Some(name) = below.strip_prefix(&resolved).ok().and_then(|rest| rest.iter().next()) else {
+            let Some(name) = below
+                .strip_prefix(&resolved)
+                .ok()
+                .and_then(|rest| rest.iter().next())
+            else {
                 continue;
             };
             let (name, is_child) = (name.as_bytes().to_vec(), below.parent() == Some(&resolved));
             if entry.content.is_some() {
                 entries.retain(|old| old.name != name);
-                entries.push(DirEntry { name, is_directory: !is_child });
+                entries.push(DirEntry {
+                    name,
+                    is_directory: !is_child,
+                });
             } else if is_child {
                 entries.retain(|old| old.name != name);
             }

@@ -24,7 +24,10 @@ impl Stamp {
     /// change later, where it would be overlooked the other way round.
     pub fn take(system: &dyn System, path: &Path) -> io::Result<Self> {
         let taken = system.now();
-        Ok(Self { signature: system.stat(path)?, taken })
+        Ok(Self {
+            signature: system.stat(path)?,
+            taken,
+        })
     }
 
     /// Whether a file whose signature is `now` is sure to have the content it had at this stamp.
@@ -45,7 +48,11 @@ impl Stamp {
 /// tick (at most 10 ms); a time without a fraction may come from a file system that counts seconds, or two.
 fn granularity(signature: &Signature) -> Nanoseconds {
     let counts_seconds = signature.mtime % SECOND == 0 || signature.ctime % SECOND == 0;
-    if counts_seconds { 2 * SECOND } else { 20 * MILLISECOND }
+    if counts_seconds {
+        2 * SECOND
+    } else {
+        20 * MILLISECOND
+    }
 }
 
 #[cfg(test)]
@@ -54,14 +61,25 @@ mod tests {
     use crate::Kind;
 
     fn stamp(mtime: Nanoseconds, taken: Nanoseconds) -> Stamp {
-        let signature = Signature { kind: Kind::File, size: 1, mtime, ctime: mtime, inode: 1, device: 1 };
+        let signature = Signature {
+            kind: Kind::File,
+            size: 1,
+            mtime,
+            ctime: mtime,
+            inode: 1,
+            device: 1,
+        };
         Stamp { signature, taken }
     }
 
     #[test]
     fn a_stamp_close_to_the_write_proves_nothing() {
         let written = 5 * SECOND + 7;
-        for (taken, proves) in [(written, false), (written + 20 * MILLISECOND, false), (written + SECOND, true)] {
+        for (taken, proves) in [
+            (written, false),
+            (written + 20 * MILLISECOND, false),
+            (written + SECOND, true),
+        ] {
             let stamp = stamp(written, taken);
             assert_eq!(stamp.proves_unchanged(&stamp.signature), proves, "{taken}");
         }
@@ -87,12 +105,27 @@ mod tests {
         let stamp = stamp(SECOND + 1, 60 * SECOND);
         let signature = stamp.signature;
         let others = [
-            Signature { kind: Kind::Directory, ..signature },
+            Signature {
+                kind: Kind::Directory,
+                ..signature
+            },
             Signature { size: 2, ..signature },
-            Signature { mtime: 2, ..signature },
-            Signature { ctime: 2, ..signature },
-            Signature { inode: 2, ..signature },
-            Signature { device: 2, ..signature },
+            Signature {
+                mtime: 2,
+                ..signature
+            },
+            Signature {
+                ctime: 2,
+                ..signature
+            },
+            Signature {
+                inode: 2,
+                ..signature
+            },
+            Signature {
+                device: 2,
+                ..signature
+            },
         ];
         assert!(stamp.proves_unchanged(&signature));
         assert!(others.iter().all(|other| !stamp.proves_unchanged(other)));
