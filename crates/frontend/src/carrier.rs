@@ -10,6 +10,8 @@
 //! Names of sections, alignment and containers are no part of a payload's meaning (source integration,
 //! section 7, "Object Carrier And Final Link").
 
+mod container;
+
 use std::borrow::Cow;
 
 use loom_base::Digest;
@@ -18,6 +20,8 @@ use crate::payload::{
     Field, ModuleAuthority, PAYLOAD_SCHEMA, PayloadError, artifact_identity, decode_root, validate_root,
 };
 use crate::provider::Provider;
+
+pub use container::{Carrier, CarrierError, Carriers, Content, read_carriers};
 
 /// The section that payload frames are put into. Not allocated, and excluded from linked outputs.
 pub const PAYLOAD_SECTION: &str = ".loom.payload";
@@ -98,11 +102,7 @@ fn split_frame(bytes: &[u8], offset: u64) -> Result<(Frame<'_>, &[u8]), PayloadE
         return Err(stray(bytes, offset));
     }
     if magic[7] != PAYLOAD_MAGIC[7] {
-        let found = format!(
-            "{}, frame version {}",
-            PAYLOAD_SCHEMA.id,
-            [magic[7]].escape_ascii()
-        );
+        let found = format!("{} {}", PAYLOAD_SCHEMA.id, [magic[7]].escape_ascii());
         return Err(PayloadError::SchemaUnsupported {
             expected: PAYLOAD_SCHEMA,
             found,

@@ -132,6 +132,8 @@ pub enum PayloadError {
     },
     /// There is no payload.
     CarrierAbsent,
+    /// LLVM bitcode, whose sections only the engine can read.
+    NeedsEngine,
     /// An object format for which there is no carrier.
     FormatUnsupported {
         /// The format's name.
@@ -152,6 +154,17 @@ impl PayloadError {
         Self::CarrierUnreadable {
             offset,
             reason: reason.into(),
+        }
+    }
+
+    /// The error with its place counted from the start of a file whose part at `base` was read.
+    pub(crate) fn moved_by(self, base: u64) -> Self {
+        match self {
+            Self::CarrierUnreadable { offset, reason } => Self::CarrierUnreadable {
+                offset: base + offset,
+                reason,
+            },
+            other => other,
         }
     }
 
@@ -185,7 +198,7 @@ impl PayloadError {
             Self::NotText { .. } | Self::FormatUnsupported { .. } => "target_triple_unsupported",
             Self::ViewDescriptorTooLarge { .. } => "component_view_digest_descriptor_too_large",
             Self::Module(error) => &error.code,
-            Self::CarrierUnreadable { .. } => "payload_carrier_unreadable",
+            Self::CarrierUnreadable { .. } | Self::NeedsEngine => "payload_carrier_unreadable",
             Self::CarrierAmbiguous { .. } => "payload_carrier_ambiguous",
             Self::RecordsOnly { .. } => "payload_carrier_records_only",
             Self::CarrierAbsent => "payload_carrier_absent",
@@ -217,7 +230,12 @@ impl PayloadError {
                 "compile with loom-cc and without `-fno-loom-payload`; plain `llvm-strip` removes payloads"
             }
             Self::FormatUnsupported { .. } => "payloads are carried by ELF objects and archives of them",
+            Self::NeedsEngine => "let the engine read it, or compile to an ELF object",
             Self::Module(_) => "the payload's module is not one that this LLVM wrote: rebuild the object",
+            Self::EncodingTruncated { field: Field::Repository, .. }
+            | Self::EncodingOverflow { field: Field::Repository, .. } => {
+                "payloads are in ELF objects, archives, bitcode, and roots that `loom payload extract` wrote"
+            }
             Self::EncodingTruncated { .. }
             | Self::EncodingOverflow { .. }
             | Self::EncodingTrailing { .. }
@@ -264,7 +282,7 @@ impl fmt::Display for PayloadError {
                     field.name()
                 )
             }
-            Self::EncodingTrailing { bytes } => write!(f, "payload is followed by {bytes} stray bytes"),
+            Self::EncodingTrailing { bytes } => write!(f, "payload is followed by stray bytes ({bytes})"),
             Self::Mismatch {
                 field,
                 expected,
@@ -287,6 +305,7 @@ impl fmt::Display for PayloadError {
                 )
             }
             Self::CarrierAbsent => f.write_str("holds no payload"),
+            Self::NeedsEngine => f.write_str("is LLVM bitcode, which only the engine can read"),
             Self::FormatUnsupported { format } => write!(f, "{format} files carry no payload"),
         }
     }

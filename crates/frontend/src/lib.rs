@@ -12,3 +12,6 @@ pub mod payload;
 pub mod provider;
 pub mod view;
 pub mod worker;
+
+#[cfg(test)]
+mod testing;

@@ -2,7 +2,9 @@
 //!
 //! One conversation has one compile at a time. The host sends [`ToWorker::Compile`]; the worker answers any
 //! number of [`FromWorker::Ask`] and [`FromWorker::Used`], and at last exactly one [`FromWorker::Compiled`] or
-//! [`FromWorker::Failed`]. Each `Ask` is answered by one [`ToWorker::Answers`] of the same length and order.
+//! [`FromWorker::Failed`]. A worker that had to apply LLVM options (`-mllvm`) answers and then exits with status
+//! 0, so that they cannot reach another compile; the host starts a new one. Each `Ask` is answered by one
+//! [`ToWorker::Answers`] of the same length and order.
 //!
 //! A frame is the length of the body as `u32` little-endian, then the body in postcard encoding. Host and
 //! worker are always of one build, so the encoding carries no version.
@@ -32,6 +34,8 @@ pub enum ToWorker {
     Answers(Vec<Answer>),
     /// Normalize the module with this bitcode or textual IR.
     Normalize(Blob),
+    /// Import the module with this bitcode or textual IR into MLIR.
+    Import(Blob),
     /// Say which build this is.
     Versions,
     /// Exit with status 0.
@@ -49,6 +53,8 @@ pub enum FromWorker {
     Compiled(CompileReply),
     /// The answer to [`ToWorker::Normalize`].
     Normalized(Result<NormalizedModule, ModuleError>),
+    /// The answer to [`ToWorker::Import`]: the verified MLIR text.
+    Imported(Result<String, ModuleError>),
     /// The answer to [`ToWorker::Versions`].
     Versions(EngineVersions),
     /// The request could not be carried out for a reason that is not in its inputs.

@@ -108,16 +108,16 @@ fn malformed_sections() {
     check_refused(
         &changed(7, b'2'),
         expect![[r#"
-        relocatable_payload_schema_unsupported
-        payload schema is `loom.relocatable_accelerator_payload, frame version 2`, but this reader knows `loom.relocatable_accelerator_payload 1.0` only
-    "#]],
+            relocatable_payload_schema_unsupported
+            payload schema is `loom.relocatable_accelerator_payload 2`, but this reader knows `loom.relocatable_accelerator_payload 1.0` only
+        "#]],
     );
     check_refused(
         &changed(7, 0xff),
         expect![[r#"
-        relocatable_payload_schema_unsupported
-        payload schema is `loom.relocatable_accelerator_payload, frame version \xff`, but this reader knows `loom.relocatable_accelerator_payload 1.0` only
-    "#]],
+            relocatable_payload_schema_unsupported
+            payload schema is `loom.relocatable_accelerator_payload \xff`, but this reader knows `loom.relocatable_accelerator_payload 1.0` only
+        "#]],
     );
     check_refused(
         &frame[..12],
@@ -161,9 +161,9 @@ fn malformed_sections() {
     check_refused(
         &record,
         expect![[r#"
-        relocatable_payload_schema_unsupported
-        payload schema is `loom.relocatable_accelerator_payload, frame version 2`, but this reader knows `loom.relocatable_accelerator_payload 1.0` only
-    "#]],
+            relocatable_payload_schema_unsupported
+            payload schema is `loom.relocatable_accelerator_payload 2`, but this reader knows `loom.relocatable_accelerator_payload 1.0` only
+        "#]],
     );
 }
 

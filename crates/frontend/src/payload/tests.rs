@@ -192,10 +192,10 @@ fn a_module_that_is_not_the_engines() {
     check_refused(
         |root| root.bitcode = b"\xde\xad\xbe\xef\0\0\0\0",
         expect![[r#"
-        normalized_bitcode_not_canonical
-        `normalized_llvm_bitcode.bytes` is `8 bytes`, expected `4 bytes that differ from byte 4 on`
-        the payload is damaged: rebuild the object
-    "#]],
+            normalized_bitcode_not_canonical
+            `normalized_llvm_bitcode.bytes` is `8 bytes`, expected `4 bytes, of which the first 4 are equal`
+            the payload is damaged: rebuild the object
+        "#]],
     );
     check_refused(
         |root| root.bitcode_digest = Digest::of(b"stale"),
@@ -298,9 +298,9 @@ fn broken_framing() {
     check(
         &[&bytes[..], b"\0"].concat(),
         expect![[r#"
-        relocatable_payload_encoding_trailing
-        payload is followed by 1 stray bytes
-    "#]],
+            relocatable_payload_encoding_trailing
+            payload is followed by stray bytes (1)
+        "#]],
     );
     let mut long = bytes.clone();
     long[20] = 0x80;

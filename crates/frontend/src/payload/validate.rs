@@ -73,7 +73,7 @@ fn check_canonical(stored: &[u8], canonical: &[u8]) -> Result<(), PayloadError> 
         .count();
     Err(PayloadError::mismatch(
         Field::Bitcode,
-        format_args!("{} bytes that differ from byte {same} on", canonical.len()),
+        format_args!("{} bytes, of which the first {same} are equal", canonical.len()),
         format_args!("{} bytes", stored.len()),
     ))
 }
