@@ -14,8 +14,12 @@ use super::workspace::{members, metadata, root};
 fn licences_are_permitted() {
     let allowed = allowed_licences();
     let breaches = resolved().into_iter().filter_map(|package| {
-        let licence = package.license.as_deref().unwrap_or_default();
-        (!is_permitted(licence, &allowed))
+        let licence = package
+            .license
+            .clone()
+            .or_else(|| clarified(package))
+            .unwrap_or_default();
+        (!is_permitted(&licence, &allowed))
             .then(|| format!("{} {}: {licence:?}", package.name, package.version))
     });
     assert_none("a licence that deny.toml does not list", breaches.collect());
@@ -194,6 +198,25 @@ fn name_and_version((name, rest): (&str, &str)) -> (String, String) {
 
 fn allowed_licences() -> BTreeSet<String> {
     strings(&deny()["licenses"]["allow"])
+}
+
+/// What deny.toml says about a package that ships the text of its licence instead of naming it. The entry names
+/// one version, and Cargo.lock pins the bytes of that.
+fn clarified(package: &Package) -> Option<String> {
+    let deny = deny();
+    let entries = deny["licenses"]
+        .get("clarify")?
+        .as_array()
+        .expect("licenses.clarify is a list");
+    let name = format!("{}@{}", package.name, package.version);
+    let entry = entries
+        .iter()
+        .find(|entry| entry["crate"].as_str() == Some(name.as_str()))?;
+    assert!(
+        package.license_file.is_some(),
+        "{name} names neither a licence nor a file with its text"
+    );
+    entry["expression"].as_str().map(str::to_owned)
 }
 
 /// `name@version` of each entry of `bans.skip`; each must give its reason.
