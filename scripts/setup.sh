@@ -50,8 +50,9 @@ fail() {
 check_rust() {
     local wanted found
     wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
-    command -v cargo >/dev/null && command -v rustc >/dev/null ||
+    if ! command -v cargo >/dev/null || ! command -v rustc >/dev/null; then
         fail "cargo and rustc are not in PATH" "install Rust $wanted or later (rustup), then run this again"
+    fi
     found=$(rustc --version | cut -d' ' -f2)
     [[ $(printf '%s\n%s\n' "$wanted" "${found%%-*}" | sort -V | head -n1) == "$wanted" ]] ||
         fail "rustc is $found, Loom needs $wanted or later" "update it (rustup update stable), then run this again"

@@ -5,7 +5,7 @@
 #
 # The tests of package loom-tests look at the built tools, so `make build` comes first.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 
 log=${CARGO_TARGET_DIR:-target}/test.log
 started=$SECONDS
