@@ -9,6 +9,8 @@ RELEASE := --release --workspace --locked
 
 .PHONY: help demo build test test-full fuzz bench fmt lint clean setup-build setup-test setup-bench
 .DEFAULT_GOAL := help
+# One set-up at a time; cargo uses the cores.
+.NOTPARALLEL:
 
 help:
 	@echo 'make demo       install what is missing, build, run Loom on real input and show what comes out'
