@@ -1,2 +1,40 @@
-//! (being written)
-fn main() {}
+//! `loom-engine`: the executable with LLVM in it, started by Loom's faces and never by hand.
+//!
+//! `loom-engine cc ARGV0 ARG...` is the one-shot host that `loom-cc` becomes on a miss; `loom-engine worker`
+//! serves requests on the socket that is its standard input; `loom-engine versions` prints one JSON object.
+
+use std::env;
+use std::os::unix::ffi::OsStringExt;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut arguments = env::args_os().skip(1);
+    let command = arguments.next().unwrap_or_default();
+    match command.to_str() {
+        Some("cc") => {
+            let argv: Vec<_> = arguments.map(OsStringExt::into_vec).collect();
+            if argv.is_empty() {
+                return usage();
+            }
+            ExitCode::from(loom_engine::compile_command(&argv))
+        }
+        Some("worker") => match loom_engine::serve() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("loom-engine: lost the connection to its host: {error}");
+                ExitCode::from(3)
+            }
+        },
+        Some("versions") => {
+            let versions = loom_engine::versions();
+            println!("{}", serde_json::to_string(&versions).expect("strings are JSON"));
+            ExitCode::SUCCESS
+        }
+        _ => usage(),
+    }
+}
+
+fn usage() -> ExitCode {
+    eprintln!("loom-engine is started by loom-cc and loom; it takes no commands from people");
+    ExitCode::from(2)
+}

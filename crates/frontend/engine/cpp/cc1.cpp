@@ -1,0 +1,147 @@
+// One cc1 job, run in this process.
+
+#include "cc1.h"
+
+#include "bytes.h"
+#include "messages.h"
+#include "payload_pass.h"
+
+#include "clang/Basic/DiagnosticFrontend.h"
+#include "clang/CodeGen/ObjectFilePCHContainerWriter.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/TextDiagnosticBuffer.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/FrontendTool/Utils.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Options/OptionUtils.h"
+#include "clang/Serialization/ObjectFilePCHContainerReader.h"
+#include "llvm/Support/BuryPointer.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
+
+using namespace clang;
+
+namespace {
+
+/// Sees the three macros that read the clock.
+class ClockWatch : public PPCallbacks {
+public:
+  explicit ClockWatch(const loom_compile_host &host) : host(host) {}
+
+  void MacroExpands(const Token &name, const MacroDefinition &, SourceRange, const MacroArgs *) override {
+    llvm::StringRef text = name.getIdentifierInfo()->getName();
+    if (text == "__DATE__" || text == "__TIME__" || text == "__TIMESTAMP__")
+      host.clock_used(host.context);
+  }
+
+private:
+  const loom_compile_host &host;
+};
+
+/// A dependency collector is the hook that reaches every preprocessor of a compile.
+class ClockWatchInstaller : public DependencyCollector {
+public:
+  explicit ClockWatchInstaller(const loom_compile_host &host) : host(host) {}
+
+  void attachToPreprocessor(Preprocessor &preprocessor) override {
+    preprocessor.addPPCallbacks(std::make_unique<ClockWatch>(host));
+  }
+
+private:
+  const loom_compile_host &host;
+};
+
+/// The main output of a worker compile: kept in memory until clang is done with it.
+class MemoryOutput : public llvm::raw_svector_ostream {
+public:
+  explicit MemoryOutput(llvm::SmallVectorImpl<char> &bytes) : raw_svector_ostream(bytes) {}
+};
+
+void reportFatalError(void *diagnostics, const char *message, bool generateCrashDiagnostics) {
+  auto &engine = *static_cast<DiagnosticsEngine *>(diagnostics);
+  engine.Report(diag::err_fe_error_backend) << message;
+  llvm::sys::RunInterruptHandlers();
+  // Inside a crash recovery context this unwinds to it instead of leaving the process.
+  llvm::sys::Process::Exit(generateCrashDiagnostics ? 70 : 1);
+}
+
+bool carriesPayload(const CompilerInvocation &invocation, const loom_compile_host &host) {
+  const LangOptions &language = invocation.getLangOpts();
+  bool offloadDevice = language.CUDAIsDevice || language.OpenMPIsTargetDevice || language.SYCLIsDevice;
+  return host.payload && !offloadDevice &&
+         invocation.getFrontendOpts().ProgramAction == frontend::EmitObj;
+}
+
+} // namespace
+
+int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
+                 const loom_compile_host &host, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                 uint64_t clock, bool last) {
+  const bool worker = host.file;
+  loom_initialize_targets();
+  // Options of an earlier compile in this process must not leak into this one.
+  llvm::cl::ResetAllOptionOccurrences();
+
+  auto invocation = std::make_shared<CompilerInvocation>();
+  TextDiagnosticBuffer early;
+  DiagnosticOptions earlyOptions;
+  DiagnosticsEngine earlyDiagnostics(DiagnosticIDs::create(), earlyOptions, &early,
+                                     /*ShouldOwnClient=*/false);
+  bool success =
+      CompilerInvocation::CreateFromArgs(*invocation, arguments.drop_front(), earlyDiagnostics, program);
+
+  auto containers = std::make_shared<PCHContainerOperations>();
+  containers->registerWriter(std::make_unique<ObjectFilePCHContainerWriter>());
+  containers->registerReader(std::make_unique<ObjectFilePCHContainerReader>());
+  auto instance = std::make_unique<CompilerInstance>(invocation, containers);
+
+  if (invocation->getHeaderSearchOpts().UseBuiltinIncludes &&
+      invocation->getHeaderSearchOpts().ResourceDir.empty())
+    invocation->getHeaderSearchOpts().ResourceDir = GetResourcesPath(program);
+
+  llvm::SmallVector<char, 0> object;
+  if (worker) {
+    if (!invocation->getFrontendOpts().LLVMArgs.empty())
+      host.llvm_options_used(host.context);
+    invocation->getDiagnosticOpts().ShowColors = false;
+    invocation->getDependencyOutputOpts().OutputFile.clear();
+    if (!invocation->getPreprocessorOpts().SourceDateEpoch)
+      invocation->getPreprocessorOpts().SourceDateEpoch = clock;
+    instance->setOutputStream(std::make_unique<MemoryOutput>(object));
+    instance->addDependencyCollector(std::make_shared<ClockWatchInstaller>(host));
+  }
+  instance->createVirtualFileSystem(files);
+  if (worker)
+    instance->createDiagnostics(
+        makeMessageRecorder(host, invocation->getDiagnosticOpts(), "").release(), true);
+  else
+    instance->createDiagnostics();
+  if (!instance->hasDiagnostics())
+    return 1;
+
+  if (carriesPayload(*invocation, host))
+    invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(payloadCallback(host));
+
+  llvm::install_fatal_error_handler(reportFatalError, &instance->getDiagnostics());
+  early.FlushDiagnostics(instance->getDiagnostics());
+  if (success) {
+    bool freeNothing = last && invocation->getFrontendOpts().DisableFree;
+    invocation->getFrontendOpts().DisableFree = freeNothing;
+    invocation->getCodeGenOpts().DisableFree = freeNothing;
+    success = ExecuteCompilerInvocation(instance.get());
+  } else {
+    instance->getDiagnosticClient().finish();
+  }
+  llvm::remove_fatal_error_handler();
+
+  if (worker && success)
+    host.output(host.context, bytes({object.data(), object.size()}));
+  if (invocation->getFrontendOpts().DisableFree)
+    llvm::BuryPointer(std::move(instance));
+  return success ? 0 : 1;
+}

@@ -1,0 +1,186 @@
+// One driver command: clang's own driver plans the jobs, cc1 jobs run in this process.
+
+#include "bytes.h"
+#include "cc1.h"
+#include "host_files.h"
+#include "messages.h"
+
+#include "clang/Basic/DiagnosticDriver.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/Driver.h"
+#include "clang/Driver/Job.h"
+#include "clang/Driver/ToolChain.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Options/Options.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace clang;
+using namespace clang::driver;
+
+// The driver believes it is installed here (decision 8): resource directory, tools beside it, -v output.
+static constexpr llvm::StringLiteral driverExecutable = "/usr/lib/llvm-22/bin/clang";
+
+namespace {
+
+bool isCc1(const Command &job) {
+  return !job.getArguments().empty() && llvm::StringRef(job.getArguments().front()) == "-cc1";
+}
+
+/// Arguments after response files and CCC_OVERRIDE_OPTIONS, as clang's main prepares them.
+class Arguments {
+public:
+  Arguments(const loom_bytes *argv, size_t argc, llvm::vfs::FileSystem &files) {
+    program = loom::text(argv[0]).str();
+    bool cplusplus = llvm::StringRef(program).ends_with("++");
+    list.push_back(keep(cplusplus ? driverExecutable.str() + "++" : driverExecutable.str()));
+    for (size_t i = 1; i < argc; ++i)
+      list.push_back(keep(loom::text(argv[i])));
+    if (llvm::Error failed = expandResponseFiles(list, /*ClangCLMode=*/false, allocator, &files))
+      error = llvm::toString(std::move(failed));
+    nameParts = ToolChain::getTargetAndModeFromProgramName(list[0]);
+    if (const char *mode = nameParts.DriverMode)
+      list.insert(list.begin() + 1, mode);
+    if (const char *edits = ::getenv("CCC_OVERRIDE_OPTIONS"))
+      applyOverrideOptions(list, edits, saved, "CCC_OVERRIDE_OPTIONS", &llvm::errs());
+  }
+
+  const char *keep(llvm::StringRef text) { return saved.insert(text).first->getKeyData(); }
+
+  std::string program, error;
+  llvm::SmallVector<const char *, 256> list;
+  ParsedClangName nameParts;
+
+private:
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSet<> saved;
+};
+
+/// Reads the environment variables by which build tools ask the driver for reports.
+bool readReportVariables(Driver &driver) {
+  auto file = [](bool present, const char *variable, std::string &name) {
+    const char *value = present ? ::getenv(variable) : nullptr;
+    if (value && *value)
+      name = value;
+  };
+  driver.CCPrintOptions = ::getenv("CC_PRINT_OPTIONS") != nullptr;
+  file(driver.CCPrintOptions, "CC_PRINT_OPTIONS_FILE", driver.CCPrintOptionsFilename);
+  driver.CCLogDiagnostics = ::getenv("CC_LOG_DIAGNOSTICS") != nullptr;
+  file(driver.CCLogDiagnostics, "CC_LOG_DIAGNOSTICS_FILE", driver.CCLogDiagnosticsFilename);
+  driver.CCPrintProcessStats = ::getenv("CC_PRINT_PROC_STAT") != nullptr;
+  file(driver.CCPrintProcessStats, "CC_PRINT_PROC_STAT_FILE", driver.CCPrintStatReportFilename);
+  driver.CCPrintInternalStats = ::getenv("CC_PRINT_INTERNAL_STAT") != nullptr;
+  file(driver.CCPrintInternalStats, "CC_PRINT_INTERNAL_STAT_FILE", driver.CCPrintInternalStatReportFilename);
+  return true;
+}
+
+/// Runs every job of a one-shot command, as clang would, and returns the exit status.
+int executeJobs(Driver &driver, Compilation &compilation) {
+  llvm::SmallVector<std::pair<int, const Command *>, 4> failures;
+  int status = driver.ExecuteCompilation(compilation, failures);
+  bool crashed = false;
+  for (auto &[result, job] : failures) {
+    if (!status)
+      status = result;
+    // clang's convention: a negative status or 70 is a crash of the tool, worth a reproducer.
+    if (result < 0 || result == 70) {
+      crashed = true;
+      driver.generateCompilationDiagnostics(compilation, *job);
+      break;
+    }
+  }
+  return crashed && status < 0 ? 1 : status;
+}
+
+/// A worker compiles exactly one source; it neither links nor assembles.
+const Command *onlyCc1Job(Compilation &compilation, DiagnosticsEngine &diagnostics) {
+  JobList &jobs = compilation.getJobs();
+  if (jobs.size() == 1 && isCc1(*jobs.begin()))
+    return &*jobs.begin();
+  unsigned id = diagnostics.getCustomDiagID(
+      DiagnosticsEngine::Error, "a compile request needs exactly one source and one output, such as "
+                                "'-c file.c -o file.o'; this command has %0 jobs");
+  diagnostics.Report(id) << unsigned(jobs.size());
+  return nullptr;
+}
+
+} // namespace
+
+int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t clock,
+                 const loom_compile_host *host) {
+  const bool worker = host->file;
+  loom_initialize_targets();
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files =
+      worker ? loom::makeHostFiles(*host, loom::text(cwd), clock) : llvm::vfs::getRealFileSystem();
+  Arguments arguments(argv, argc, *files);
+  if (!arguments.error.empty()) {
+    if (worker)
+      host->rendered(host->context, loom::bytes(arguments.error + "\n"));
+    else
+      llvm::errs() << arguments.error << '\n';
+    return 1;
+  }
+
+  std::unique_ptr<DiagnosticOptions> options = CreateAndPopulateDiagOpts(arguments.list);
+  llvm::StringRef programName = llvm::sys::path::filename(arguments.program);
+  std::unique_ptr<DiagnosticConsumer> consumer;
+  if (worker) {
+    options->ShowColors = false;
+    consumer = loom::makeMessageRecorder(*host, *options, programName);
+  } else {
+    auto printer = std::make_unique<TextDiagnosticPrinter>(llvm::errs(), *options);
+    printer->setPrefix(programName.str());
+    consumer = std::move(printer);
+  }
+  DiagnosticsEngine diagnostics(DiagnosticIDs::create(), *options, consumer.get(),
+                                /*ShouldOwnClient=*/false);
+  ProcessWarningOptions(diagnostics, *options, *files, /*ReportDiags=*/false);
+
+  Driver driver(driverExecutable, llvm::sys::getDefaultTargetTriple(), diagnostics, "clang LLVM compiler",
+                files);
+  driver.setTargetAndMode(arguments.nameParts);
+  driver.setPrependArg(nullptr);
+  if (!worker)
+    readReportVariables(driver);
+  size_t cc1JobsLeft = 0;
+  auto cc1 = [&](llvm::SmallVectorImpl<const char *> &command) {
+    bool last = --cc1JobsLeft == 0 && !worker;
+    return loom::runCc1(llvm::ArrayRef(command).drop_front(), driverExecutable.data(), *host, files, clock,
+                        last);
+  };
+  driver.CC1Main = cc1;
+  if (!worker)
+    llvm::CrashRecoveryContext::Enable();
+
+  std::unique_ptr<Compilation> compilation(driver.BuildCompilation(arguments.list));
+  if (!compilation || compilation->containsError()) {
+    consumer->finish();
+    return 1;
+  }
+  if (compilation->getArgs().hasArg(options::OPT__version))
+    llvm::outs() << "Loom " << LOOM_VERSION << '\n';
+
+  int status;
+  if (worker) {
+    const Command *job = onlyCc1Job(*compilation, diagnostics);
+    status = job ? loom::runCc1(job->getArguments(), driverExecutable.data(), *host, files, clock, false) : 1;
+  } else {
+    // clang spawns a process per job when there are several; here they stay in this process, or their
+    // payloads would vanish silently (decision 7). -### prints clang's own plan.
+    if (!compilation->getArgs().hasArg(options::OPT__HASH_HASH_HASH)) {
+      for (Command &job : compilation->getJobs()) {
+        job.InProcess = isCc1(job);
+        cc1JobsLeft += job.InProcess;
+      }
+    }
+    status = executeJobs(driver, *compilation);
+  }
+  consumer->finish();
+  llvm::outs().flush();
+  return status;
+}

@@ -1,0 +1,105 @@
+// The whole border between Rust and LLVM: plain C, bytes in, bytes out.
+//
+// Rules. No exception and no LLVM object crosses it, except that modules made by inkwell and contexts made
+// by melior come in as the opaque C handles of those libraries. A loom_bytes argument is borrowed for the
+// call. Results are handed to a loom_sink, which copies them before it returns.
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+  const uint8_t *data;
+  size_t length;
+} loom_bytes;
+
+/// Receives bytes; called any number of times, each call one value.
+typedef struct {
+  void *context;
+  void (*put)(void *context, loom_bytes value);
+} loom_sink;
+
+/// A failed operation: a stable code and a sentence. Called at most once per operation.
+typedef struct {
+  void *context;
+  void (*fail)(void *context, loom_bytes code, loom_bytes message);
+} loom_failure;
+
+// ---------------------------------------------------------------- support.cpp
+
+/// Registers every target of this LLVM with all its parsers and printers. Idempotent; every process that
+/// writes or checks a payload does it first, since the bitcode writer's output depends on it.
+void loom_initialize_targets(void);
+/// "22.1.8", clang's full version text, and the build-id of this executable as raw bytes.
+void loom_versions(loom_sink llvm, loom_sink clang, loom_sink build_id);
+/// Every name this process passed to getenv since the last call, one value each, in order of first use.
+void loom_take_consulted_variables(loom_sink name);
+/// Replaces the process environment by `count` entries of the form NAME=VALUE.
+void loom_set_environment(const loom_bytes *entries, size_t count);
+
+// -------------------------------------------------------------- normalize.cpp
+
+/// Normalizes one bitcode module. On success `triple`, `layout` and `bitcode` each receive one value.
+/// Returns 0 on success.
+int loom_normalize(loom_bytes bitcode, loom_sink triple, loom_sink layout, loom_sink normalized,
+                   loom_failure failure);
+
+// ---------------------------------------------------------------- compile.cpp
+
+enum loom_file_kind { LOOM_FILE_ABSENT = 0, LOOM_FILE_REGULAR = 1, LOOM_FILE_DIRECTORY = 2 };
+
+typedef struct {
+  int kind;
+  uint64_t length;
+  /// Equal for two paths exactly when they name one file.
+  uint64_t identity[2];
+} loom_file_state;
+
+/// What a compile asks its host. `context` is passed back unchanged. A worker sets every callback; the
+/// one-shot host leaves all but `payload` null: files, messages and outputs are then the real ones.
+typedef struct {
+  void *context;
+  /// State of an absolute path.
+  void (*file)(void *context, loom_bytes path, loom_file_state *state);
+  /// Content of a regular file; returns 0 when it cannot be read.
+  int (*content)(void *context, loom_bytes path, loom_sink content);
+  /// Names in a directory, one value each: 'd' or 'f', then the name. Returns 0 when it is no directory.
+  int (*directory)(void *context, loom_bytes path, loom_sink entries);
+  /// Told once when the compile reads the clock (__DATE__, __TIME__, __TIMESTAMP__).
+  void (*clock_used)(void *context);
+  /// Told when the command sets LLVM options, which are global to the process.
+  void (*llvm_options_used)(void *context);
+  /// Turns a normalized module into a payload frame and a record frame. Null: no payload is wanted.
+  void (*payload)(void *context, loom_bytes triple, loom_bytes layout, loom_bytes bitcode,
+                  loom_sink payload_frame, loom_sink record_frame);
+  /// A message in structured form; level is clang's DiagnosticsEngine::Level.
+  void (*message)(void *context, unsigned level, loom_bytes text, loom_bytes file, uint32_t line,
+                  uint32_t column, loom_bytes option);
+  /// What would go to standard error.
+  void (*rendered)(void *context, loom_bytes text);
+  /// The finished main output.
+  void (*output)(void *context, loom_bytes content);
+} loom_compile_host;
+
+/// One driver command: plans the jobs of `argv` (argv[0] is the program name) and runs them, cc1 jobs in this
+/// process. With `file` set this is a worker compile: exactly one cc1 job is accepted, inputs come
+/// from the callbacks and outputs go to `output`. Returns clang's exit status.
+int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t clock,
+                 const loom_compile_host *host);
+
+// ------------------------------------------------------------------ raise.cpp
+
+/// Imports an LLVM module (an LLVMModuleRef, which stays the caller's) into the MLIR context (an
+/// MlirContext's pointer). Returns the pointer of a new MlirModule, or null after calling `failure`.
+void *loom_import_into_mlir(void *llvm_module, void *mlir_context, loom_failure failure);
+/// Registers the dialects and interfaces that the import needs with an MlirContext's pointer.
+void loom_load_import_dialects(void *mlir_context);
+
+#ifdef __cplusplus
+}
+#endif

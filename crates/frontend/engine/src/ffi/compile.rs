@@ -1,0 +1,217 @@
+//! `loom_compile` with its callbacks as a trait.
+
+use std::ffi::{c_int, c_void};
+
+use loom_base::Blob;
+use loom_frontend::engine::{CompilerMessage, NormalizedModule, OsBytes};
+
+use super::bytes::put;
+use super::raw;
+use crate::payload::encode_frames;
+
+/// What kind of thing a path names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    Absent = 0,
+    Regular = 1,
+    Directory = 2,
+}
+
+/// What `stat` would say; `identity` is equal for two paths exactly when they name one file.
+pub(crate) struct FileStatus {
+    pub(crate) kind: FileKind,
+    pub(crate) length: u64,
+    pub(crate) identity: [u64; 2],
+}
+
+/// The world of a worker compile: where inputs come from and results go.
+pub(crate) trait World {
+    /// State of an absolute path.
+    fn file(&mut self, path: &[u8]) -> FileStatus;
+    /// Content of a regular file.
+    fn content(&mut self, path: &[u8]) -> Option<Blob>;
+    /// Names in a directory, each with whether it is a directory itself.
+    fn directory(&mut self, path: &[u8]) -> Option<Vec<(OsBytes, bool)>>;
+    /// The compile reads the clock.
+    fn clock_used(&mut self);
+    /// The compile sets LLVM options of this process.
+    fn llvm_options_used(&mut self);
+    /// The module whose payload the object carries.
+    fn module(&mut self, module: NormalizedModule);
+    /// A message in structured form.
+    fn message(&mut self, message: CompilerMessage);
+    /// Text for standard error.
+    fn rendered(&mut self, text: &[u8]);
+    /// The finished main output.
+    fn output(&mut self, content: &[u8]);
+}
+
+/// How a command is to be run.
+pub(crate) struct Command<'a> {
+    /// Program name first.
+    pub(crate) argv: &'a [OsBytes],
+    /// Where relative paths start. Only for a world of its own; the real file system has its own idea.
+    pub(crate) cwd: &'a [u8],
+    /// Seconds since the epoch, for `__DATE__` and its kin in a world of its own.
+    pub(crate) clock: u64,
+    /// Whether objects carry a payload.
+    pub(crate) payload: bool,
+}
+
+/// Runs one driver command and returns clang's exit status: in `world`, or on the real file system without one.
+pub(crate) fn compile(command: &Command<'_>, mut world: Option<&mut dyn World>) -> i32 {
+    let argv: Vec<_> = command.argv.iter().map(|it| raw::Bytes::from(&it[..])).collect();
+    let owned = world.is_some();
+    let host = raw::CompileHost {
+        context: (&raw mut world).cast(),
+        file: owned.then_some(file),
+        content: owned.then_some(content),
+        directory: owned.then_some(directory),
+        clock_used: owned.then_some(clock_used),
+        llvm_options_used: owned.then_some(llvm_options_used),
+        payload: command.payload.then_some(payload),
+        message: owned.then_some(message),
+        rendered: owned.then_some(rendered),
+        output: owned.then_some(output),
+    };
+    // SAFETY: everything passed lives until the call returns; the callbacks get `world` back as their context
+    // and run on this thread only, so the exclusive borrow is never doubled.
+    unsafe {
+        raw::loom_compile(
+            argv.as_ptr(),
+            argv.len(),
+            command.cwd.into(),
+            command.clock,
+            &host,
+        )
+    }
+}
+
+// A panic in a callback cannot unwind through C++: `extern "C"` turns it into an abort, which the host of a
+// worker sees as a crash.
+
+/// # Safety
+/// `context` is the `world` of the running [`compile`] call, and no other borrow of it is live.
+unsafe fn world<'a>(context: *mut c_void) -> &'a mut Option<&'a mut dyn World> {
+    // SAFETY: by the caller's promise; a callback's borrow ends before the next callback starts.
+    unsafe { &mut *context.cast() }
+}
+
+/// # Safety
+/// As for [`world`]; besides, there is one: the C side has this callback only then.
+unsafe fn own_world<'a>(context: *mut c_void) -> &'a mut dyn World {
+    // SAFETY: passed on.
+    *unsafe { world(context) }
+        .as_mut()
+        .expect("the callback was passed because there is a world")
+}
+
+unsafe extern "C" fn file(context: *mut c_void, path: raw::Bytes, state: *mut raw::FileState) {
+    // SAFETY: the C side passes its context, a live path and a valid result slot.
+    unsafe {
+        let FileStatus {
+            kind,
+            length,
+            identity,
+        } = own_world(context).file(path.as_slice());
+        *state = raw::FileState {
+            kind: kind as c_int,
+            length,
+            identity,
+        };
+    }
+}
+
+unsafe extern "C" fn content(context: *mut c_void, path: raw::Bytes, sink: raw::Sink) -> c_int {
+    // SAFETY: as in `file`.
+    let content = unsafe { own_world(context).content(path.as_slice()) };
+    content.inspect(|it| put(sink, it.bytes())).is_some().into()
+}
+
+unsafe extern "C" fn directory(context: *mut c_void, path: raw::Bytes, sink: raw::Sink) -> c_int {
+    // SAFETY: as in `file`.
+    let Some(entries) = (unsafe { own_world(context).directory(path.as_slice()) }) else {
+        return 0;
+    };
+    for (name, is_directory) in entries {
+        let kind = if is_directory { b'd' } else { b'f' };
+        put(sink, &[&[kind], &name[..]].concat());
+    }
+    1
+}
+
+unsafe extern "C" fn clock_used(context: *mut c_void) {
+    // SAFETY: as in `file`.
+    unsafe { own_world(context) }.clock_used();
+}
+
+unsafe extern "C" fn llvm_options_used(context: *mut c_void) {
+    // SAFETY: as in `file`.
+    unsafe { own_world(context) }.llvm_options_used();
+}
+
+unsafe extern "C" fn payload(
+    context: *mut c_void,
+    triple: raw::Bytes,
+    data_layout: raw::Bytes,
+    bitcode: raw::Bytes,
+    payload_sink: raw::Sink,
+    record_sink: raw::Sink,
+) {
+    // SAFETY: as in `file`.
+    let module = unsafe {
+        NormalizedModule {
+            triple: text(triple),
+            data_layout: text(data_layout),
+            bitcode: Blob::new(bitcode.as_slice()),
+        }
+    };
+    let (payload, record) = encode_frames(&module);
+    put(payload_sink, &payload);
+    put(record_sink, &record);
+    // SAFETY: as in `file`.
+    if let Some(world) = unsafe { world(context) } {
+        world.module(module);
+    }
+}
+
+unsafe extern "C" fn message(
+    context: *mut c_void,
+    level: u32,
+    message: raw::Bytes,
+    file: raw::Bytes,
+    line: u32,
+    column: u32,
+    option: raw::Bytes,
+) {
+    // clang::DiagnosticsEngine::Level, in its order.
+    let level = ["ignored", "note", "remark", "warning", "error", "fatal error"][level as usize];
+    // SAFETY: as in `file`.
+    unsafe {
+        own_world(context).message(CompilerMessage {
+            level: level.to_owned(),
+            message: text(message),
+            file: text(file),
+            line,
+            column,
+            option: text(option),
+        });
+    }
+}
+
+unsafe extern "C" fn rendered(context: *mut c_void, text: raw::Bytes) {
+    // SAFETY: as in `file`.
+    unsafe { own_world(context).rendered(text.as_slice()) }
+}
+
+unsafe extern "C" fn output(context: *mut c_void, content: raw::Bytes) {
+    // SAFETY: as in `file`.
+    unsafe { own_world(context).output(content.as_slice()) }
+}
+
+/// # Safety
+/// The bytes are live, as those of every callback are.
+unsafe fn text(bytes: raw::Bytes) -> String {
+    // SAFETY: by the caller's promise.
+    String::from_utf8_lossy(unsafe { bytes.as_slice() }).into_owned()
+}

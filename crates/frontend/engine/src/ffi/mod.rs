@@ -1,0 +1,75 @@
+//! The only door to C++: safe functions over the plain C border of `cpp/loom_engine.h`.
+//!
+//! No LLVM, clang or MLIR object leaves this module.
+#![expect(
+    unsafe_code,
+    reason = "calls across the C border; each block says why it is sound"
+)]
+
+mod bytes;
+mod compile;
+mod import;
+mod raw;
+
+pub(crate) use compile::{Command, FileKind, FileStatus, World, compile};
+pub(crate) use import::{import_module, normalize_module};
+
+use bytes::{Collector, Failure};
+
+use loom_base::Blob;
+use loom_frontend::engine::{ModuleError, NormalizedModule};
+
+/// Registers every target; every process that writes or checks a payload does it first.
+fn initialize_targets() {
+    // SAFETY: no arguments; idempotent and guarded by a once flag.
+    unsafe { raw::loom_initialize_targets() }
+}
+
+/// LLVM's version, clang's full version text, and the raw build-id of this executable.
+pub(crate) fn versions() -> (String, String, Vec<u8>) {
+    let (mut llvm, mut clang, mut build_id) =
+        (Collector::default(), Collector::default(), Collector::default());
+    // SAFETY: the sinks live until the call returns.
+    unsafe { raw::loom_versions(llvm.sink(), clang.sink(), build_id.sink()) };
+    (llvm.into_text(), clang.into_text(), build_id.into_value())
+}
+
+/// Names of the environment variables consulted since the last call, in order of first use.
+pub(crate) fn take_consulted_variables() -> Vec<Vec<u8>> {
+    let mut names = Collector::default();
+    // SAFETY: the sink lives until the call returns.
+    unsafe { raw::loom_take_consulted_variables(names.sink()) };
+    names.into_values()
+}
+
+/// Replaces the whole environment of this process by `NAME=VALUE` entries. Only for the single-threaded worker.
+pub(crate) fn set_environment(entries: &[Vec<u8>]) {
+    let entries: Vec<_> = entries.iter().map(|it| raw::Bytes::from(&it[..])).collect();
+    // SAFETY: a worker has one thread, so nobody reads the environment meanwhile; entries live through the call.
+    unsafe { raw::loom_set_environment(entries.as_ptr(), entries.len()) }
+}
+
+/// Normalizes one bitcode module (source integration, section 7).
+fn normalize(bitcode: &[u8]) -> Result<NormalizedModule, ModuleError> {
+    let (mut triple, mut layout, mut normalized) =
+        (Collector::default(), Collector::default(), Collector::default());
+    let mut failure = Failure::default();
+    // SAFETY: all arguments live until the call returns, and it keeps none of them.
+    let status = unsafe {
+        raw::loom_normalize(
+            bitcode.into(),
+            triple.sink(),
+            layout.sink(),
+            normalized.sink(),
+            failure.callback(),
+        )
+    };
+    if status != 0 {
+        return Err(failure.into_error());
+    }
+    Ok(NormalizedModule {
+        triple: triple.into_text(),
+        data_layout: layout.into_text(),
+        bitcode: Blob::new(normalized.into_value()),
+    })
+}

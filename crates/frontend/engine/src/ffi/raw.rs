@@ -1,0 +1,94 @@
+//! Declarations of `cpp/loom_engine.h`, one to one.
+
+use std::ffi::{c_int, c_void};
+use std::slice;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(super) struct Bytes {
+    data: *const u8,
+    length: usize,
+}
+
+impl From<&[u8]> for Bytes {
+    fn from(bytes: &[u8]) -> Self {
+        Self {
+            data: bytes.as_ptr(),
+            length: bytes.len(),
+        }
+    }
+}
+
+impl Bytes {
+    /// # Safety
+    /// The C side guarantees the bytes for the duration of the call that passed them; `'a` must not exceed it.
+    pub(super) unsafe fn as_slice<'a>(self) -> &'a [u8] {
+        if self.length == 0 {
+            return &[];
+        }
+        // SAFETY: see above.
+        unsafe { slice::from_raw_parts(self.data, self.length) }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(super) struct Sink {
+    pub(super) context: *mut c_void,
+    pub(super) put: unsafe extern "C" fn(*mut c_void, Bytes),
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(super) struct FailureCallback {
+    pub(super) context: *mut c_void,
+    pub(super) fail: unsafe extern "C" fn(*mut c_void, Bytes, Bytes),
+}
+
+#[repr(C)]
+pub(super) struct FileState {
+    pub(super) kind: c_int,
+    pub(super) length: u64,
+    pub(super) identity: [u64; 2],
+}
+
+#[repr(C)]
+pub(super) struct CompileHost {
+    pub(super) context: *mut c_void,
+    pub(super) file: Option<unsafe extern "C" fn(*mut c_void, Bytes, *mut FileState)>,
+    pub(super) content: Option<unsafe extern "C" fn(*mut c_void, Bytes, Sink) -> c_int>,
+    pub(super) directory: Option<unsafe extern "C" fn(*mut c_void, Bytes, Sink) -> c_int>,
+    pub(super) clock_used: Option<unsafe extern "C" fn(*mut c_void)>,
+    pub(super) llvm_options_used: Option<unsafe extern "C" fn(*mut c_void)>,
+    pub(super) payload: Option<unsafe extern "C" fn(*mut c_void, Bytes, Bytes, Bytes, Sink, Sink)>,
+    pub(super) message: Option<unsafe extern "C" fn(*mut c_void, u32, Bytes, Bytes, u32, u32, Bytes)>,
+    pub(super) rendered: Option<unsafe extern "C" fn(*mut c_void, Bytes)>,
+    pub(super) output: Option<unsafe extern "C" fn(*mut c_void, Bytes)>,
+}
+
+unsafe extern "C" {
+    pub(super) fn loom_initialize_targets();
+    pub(super) fn loom_versions(llvm: Sink, clang: Sink, build_id: Sink);
+    pub(super) fn loom_take_consulted_variables(name: Sink);
+    pub(super) fn loom_set_environment(entries: *const Bytes, count: usize);
+    pub(super) fn loom_normalize(
+        bitcode: Bytes,
+        triple: Sink,
+        layout: Sink,
+        normalized: Sink,
+        failure: FailureCallback,
+    ) -> c_int;
+    pub(super) fn loom_compile(
+        argv: *const Bytes,
+        argc: usize,
+        cwd: Bytes,
+        clock: u64,
+        host: *const CompileHost,
+    ) -> c_int;
+    pub(super) fn loom_load_import_dialects(mlir_context: *mut c_void);
+    pub(super) fn loom_import_into_mlir(
+        llvm_module: *mut c_void,
+        mlir_context: *mut c_void,
+        failure: FailureCallback,
+    ) -> *mut c_void;
+}

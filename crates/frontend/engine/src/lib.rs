@@ -1,0 +1,18 @@
+//! Everything of Loom that links LLVM, clang or MLIR.
+//!
+//! **Invariants:** raw LLVM and MLIR handles stay inside [`ffi`]; everything else here, and everything public,
+//! is bytes. All C++ is in `cpp/` behind one header of plain C. This crate knows nothing of salsa.
+
+mod ffi;
+mod import;
+mod module;
+mod one_shot;
+mod payload;
+mod versions;
+mod worker;
+
+pub use import::import_into_mlir;
+pub use module::normalize;
+pub use one_shot::compile_command;
+pub use versions::versions;
+pub use worker::serve;
