@@ -276,9 +276,11 @@ fn world_elsewhere(file: &TextFile) -> Vec<(usize, String)> {
 fn lifts(line: &str, lint: &str) -> bool {
     static ATTRIBUTE: LazyLock<Regex> =
         LazyLock::new(|| regex(r"^\s*#!?\[(cfg_attr\(.*)?(allow|expect|warn)\((.*)"));
-    ATTRIBUTE
-        .captures(line)
-        .is_some_and(|parts| parts[3].split(['(', ',', ' ', ')', ':']).any(|it| it == lint))
+    let own_line = line.trim().trim_end_matches(',').trim_start_matches("clippy::") == lint;
+    own_line
+        || ATTRIBUTE
+            .captures(line)
+            .is_some_and(|parts| parts[3].split(['(', ',', ' ', ')', ':']).any(|it| it == lint))
 }
 
 fn is_listed(list: &[(&str, &str)], file: &TextFile) -> bool {
