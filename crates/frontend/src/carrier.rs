@@ -21,7 +21,7 @@ use crate::payload::{
 };
 use crate::provider::Provider;
 
-pub use container::{Carrier, CarrierError, Carriers, Content, read_carriers};
+pub use container::{Carrier, CarrierError, Carriers, Content, ReadMember, ReadSections, read_carriers};
 
 /// The section that payload frames are put into. Not allocated, and excluded from linked outputs.
 pub const PAYLOAD_SECTION: &str = ".loom.payload";

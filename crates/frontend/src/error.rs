@@ -232,8 +232,14 @@ impl PayloadError {
             Self::FormatUnsupported { .. } => "payloads are carried by ELF objects and archives of them",
             Self::NeedsEngine => "let the engine read it, or compile to an ELF object",
             Self::Module(_) => "the payload's module is not one that this LLVM wrote: rebuild the object",
-            Self::EncodingTruncated { field: Field::Repository, .. }
-            | Self::EncodingOverflow { field: Field::Repository, .. } => {
+            Self::EncodingTruncated {
+                field: Field::Repository,
+                ..
+            }
+            | Self::EncodingOverflow {
+                field: Field::Repository,
+                ..
+            } => {
                 "payloads are in ELF objects, archives, bitcode, and roots that `loom payload extract` wrote"
             }
             Self::EncodingTruncated { .. }

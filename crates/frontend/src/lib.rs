@@ -10,8 +10,11 @@ pub mod engine;
 mod error;
 pub mod payload;
 pub mod provider;
+pub mod report;
 pub mod view;
 pub mod worker;
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod testing;

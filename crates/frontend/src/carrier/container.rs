@@ -48,20 +48,19 @@ pub enum Content<'a> {
     Other,
 }
 
+/// Supplies a thin archive's member by its path relative to the archive's directory, or says why it cannot.
+pub type ReadMember<'f> = dyn FnMut(&[u8]) -> Result<Arc<[u8]>, String> + 'f;
+
+/// Gives the content of each of Loom's sections in the module with the given bitcode: what the engine does.
+pub type ReadSections<'f> = dyn FnMut(&[u8]) -> Result<Vec<Vec<u8>>, PayloadError> + 'f;
+
 /// Finds the carriers in the file `name` with these bytes: an ELF file, an archive (`!<arch>` or `!<thin>`), LLVM
 /// bitcode, or else a bare root.
-///
-/// `thin_member` supplies a thin archive's member by its path relative to the archive's directory, or says why it
-/// cannot.
 ///
 /// Codes of failed entries: `payload_carrier_unreadable`, `relocatable_payload_schema_unsupported`,
 /// `relocatable_payload_encoding_*` for what should be a bare root, and `target_triple_unsupported` for object
 /// formats without a carrier.
-pub fn read_carriers<'a>(
-    name: &str,
-    bytes: &'a [u8],
-    thin_member: &mut dyn FnMut(&[u8]) -> Result<Arc<[u8]>, String>,
-) -> Carriers<'a> {
+pub fn read_carriers<'a>(name: &str, bytes: &'a [u8], thin_member: &mut ReadMember<'_>) -> Carriers<'a> {
     let objects = match Format::of(bytes) {
         Format::Archive => read_archive(name, bytes, thin_member),
         Format::Unknown => vec![read_root(name, bytes)],
@@ -80,9 +79,8 @@ pub fn read_carriers<'a>(
 }
 
 impl Carriers<'_> {
-    /// Has the sections of bitcode objects read by `sections`, which gives the content of each section of Loom in
-    /// the module with the given bitcode.
-    pub fn resolve_bitcode(&mut self, sections: &mut dyn FnMut(&[u8]) -> Result<Vec<Vec<u8>>, PayloadError>) {
+    /// Replaces bitcode objects by the frames in their sections.
+    pub fn resolve_bitcode(&mut self, sections: &mut ReadSections<'_>) {
         for object in &mut self.objects {
             let Ok(Carrier {
                 name,
@@ -157,7 +155,7 @@ impl Format {
 fn read_archive<'a>(
     archive: &str,
     bytes: &'a [u8],
-    thin_member: &mut dyn FnMut(&[u8]) -> Result<Arc<[u8]>, String>,
+    thin_member: &mut ReadMember<'_>,
 ) -> Vec<Result<Carrier<'a>, CarrierError>> {
     let broken = |error: object::Error| {
         CarrierError::new(

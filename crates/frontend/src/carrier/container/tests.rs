@@ -6,7 +6,8 @@ use object::{Architecture, BinaryFormat, Endianness, SectionKind};
 
 use super::*;
 use crate::carrier::{encode_payload_frame, encode_record_frame};
-use crate::testing::{archive, elf, link, root, thin_archive};
+use crate::provider::Provider;
+use crate::testing::{AnyModule, archive, elf, link, root, thin_archive};
 
 fn no_thin_member(path: &[u8]) -> Result<Arc<[u8]>, String> {
     Err(format!("{} is not there", path.escape_ascii()))
@@ -444,6 +445,36 @@ fn an_object_cut_off_anywhere_is_refused() {
         for end in 0..bytes.len() {
             for object in read_carriers("x", &bytes[..end], &mut no_thin_member).objects {
                 assert!(object.is_err(), "{end} of {}: {object:?}", bytes.len());
+            }
+        }
+    }
+}
+
+/// No change of one byte makes another payload pass: each reading is an error, has no payload any more, or
+/// still has the original one (the changed byte meant nothing to it).
+#[test]
+fn a_container_changed_anywhere_yields_no_other_payload() {
+    let root = root("e", b"module");
+    let object = object_with(&root);
+    let library = archive(&[("x.o", &object)]);
+    for mut bytes in [object, library] {
+        for at in 0..bytes.len() {
+            for change in [1, 0x10, 0x80, 0xff] {
+                bytes[at] ^= change;
+                for carrier in read_carriers("x", &bytes, &mut no_thin_member)
+                    .objects
+                    .into_iter()
+                    .flatten()
+                {
+                    for frame in &carrier.frames {
+                        let valid = frame.validate(&Provider::pinned(), &AnyModule).is_ok();
+                        assert!(
+                            !valid || frame.root().is_none_or(|found| found == root),
+                            "{at} ^ {change}"
+                        );
+                    }
+                }
+                bytes[at] ^= change;
             }
         }
     }
