@@ -54,8 +54,8 @@ pub type ReadMember<'f> = dyn FnMut(&[u8]) -> Result<Arc<[u8]>, String> + 'f;
 /// Gives the content of each of Loom's sections in the module with the given bitcode: what the engine does.
 pub type ReadSections<'f> = dyn FnMut(&[u8]) -> Result<Vec<Vec<u8>>, PayloadError> + 'f;
 
-/// Finds the carriers in the file `name` with these bytes: an ELF file, an archive (`!<arch>` or `!<thin>`), LLVM
-/// bitcode, or else a bare root.
+/// Finds the carriers in the file `name` with these bytes: an ELF file, an archive (`!<arch>` or `!<thin>`),
+/// LLVM bitcode, or else a bare root.
 ///
 /// Codes of failed entries: `payload_carrier_unreadable`, `relocatable_payload_schema_unsupported`,
 /// `relocatable_payload_encoding_*` for what should be a bare root, and `target_triple_unsupported` for object
