@@ -56,12 +56,6 @@ private:
   const loom_compile_host &host;
 };
 
-/// The main output of a worker compile: kept in memory until clang is done with it.
-class MemoryOutput : public llvm::raw_svector_ostream {
-public:
-  explicit MemoryOutput(llvm::SmallVectorImpl<char> &bytes) : raw_svector_ostream(bytes) {}
-};
-
 void reportFatalError(void *diagnostics, const char *message, bool generateCrashDiagnostics) {
   auto &engine = *static_cast<DiagnosticsEngine *>(diagnostics);
   engine.Report(diag::err_fe_error_backend) << message;
@@ -112,7 +106,8 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
     invocation->getDependencyOutputOpts().OutputFile.clear();
     if (!invocation->getPreprocessorOpts().SourceDateEpoch)
       invocation->getPreprocessorOpts().SourceDateEpoch = clock;
-    instance->setOutputStream(std::make_unique<MemoryOutput>(object));
+    instance->setOutputStream(std::make_unique<llvm::raw_svector_ostream>(object));
+    instance->setVerboseOutputStream(makeRenderedStream(host));
     instance->addDependencyCollector(std::make_shared<ClockWatchInstaller>(host));
   }
   instance->createVirtualFileSystem(files);

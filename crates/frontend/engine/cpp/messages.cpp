@@ -84,3 +84,9 @@ std::unique_ptr<DiagnosticConsumer> loom::makeMessageRecorder(const loom_compile
                                                               llvm::StringRef prefix) {
   return std::make_unique<MessageRecorder>(host, options, prefix);
 }
+
+std::unique_ptr<llvm::raw_ostream> loom::makeRenderedStream(const loom_compile_host &host) {
+  auto stream = std::make_unique<HostStream>(host);
+  stream->SetUnbuffered();
+  return stream;
+}

@@ -17,4 +17,7 @@ std::unique_ptr<clang::DiagnosticConsumer> makeMessageRecorder(const loom_compil
                                                                clang::DiagnosticOptions &options,
                                                                llvm::StringRef prefix);
 
+/// A stream whose text the host gets as rendered output.
+std::unique_ptr<llvm::raw_ostream> makeRenderedStream(const loom_compile_host &host);
+
 } // namespace loom
