@@ -1,0 +1,348 @@
+//! Assembling one item op by op: the parser, the decoder and every transformation go through here.
+
+use std::hash::{Hash, Hasher};
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+use super::body::type_of;
+use super::strings::Interner;
+use super::types::BUILTIN;
+use super::{
+    Anchor, Attr, AttrId, Block, Body, Item, Op, OpId, Region, RegionId, Span, Spans, StringId, Trivia, Type,
+    TypeId, Value, ValueId,
+};
+use crate::table::OpDef;
+
+/// Collects the arenas of one item. [`Builder::finish`] yields the item and readies the builder for the next.
+#[derive(Default)]
+pub struct Builder {
+    pub(crate) strings: Interner,
+    types: Vec<Type>,
+    type_table: HashTable<u32>,
+    attrs: Vec<Attr>,
+    values: Vec<Value>,
+    ops: Vec<Op>,
+    words: Vec<u32>,
+    regions: Vec<Region>,
+    blocks: Vec<Block>,
+    before: Vec<(OpId, Box<str>)>,
+    ends: Vec<(super::BlockId, Box<str>)>,
+    op_spans: Vec<Span>,
+    word_spans: Vec<Span>,
+    value_spans: Vec<Span>,
+    pending: Vec<u32>,
+    pending_spans: Vec<Span>,
+    slot_ends: Vec<u32>,
+}
+
+/// An op under construction: slots are filled in table order, nested ops come and go in between.
+#[derive(Clone, Copy)]
+pub struct OpenOp {
+    id: OpId,
+    words: usize,
+    slots: usize,
+}
+
+impl Builder {
+    /// Interns `text`.
+    pub fn string(&mut self, text: &str) -> StringId {
+        self.strings.intern(text)
+    }
+
+    /// Interns `ty`.
+    pub fn ty(&mut self, ty: Type) -> TypeId {
+        if let Some(at) = BUILTIN.iter().position(|builtin| *builtin == ty) {
+            return TypeId(at as u32);
+        }
+        let hash = hash(&ty);
+        if let Some(&at) = self.type_table.find(hash, |&at| self.types[at as usize] == ty) {
+            return TypeId(at + BUILTIN.len() as u32);
+        }
+        let at = self.types.len() as u32;
+        self.types.push(ty);
+        let types = &self.types;
+        self.type_table
+            .insert_unique(hash, at, |&at| self::hash(&types[at as usize]));
+        TypeId(at + BUILTIN.len() as u32)
+    }
+
+    /// The type `id` stands for.
+    pub fn type_of(&self, id: TypeId) -> &Type {
+        type_of(&self.types, id)
+    }
+
+    /// Adds an attribute.
+    pub fn attr(&mut self, attr: Attr) -> AttrId {
+        self.attrs.push(attr);
+        AttrId(self.attrs.len() as u32 - 1)
+    }
+
+    /// Adds a value. Results of one op and arguments of one block need consecutive numbers.
+    pub fn value(&mut self, name: StringId, ty: TypeId, span: Span) -> ValueId {
+        self.values.push(Value { name, ty });
+        self.value_spans.push(span);
+        ValueId(self.values.len() as u32 - 1)
+    }
+
+    /// The value `id`.
+    pub fn value_of(&self, id: ValueId) -> Value {
+        self.values[id.index()]
+    }
+
+    /// Where value `id` was defined.
+    pub fn value_span(&self, id: ValueId) -> Span {
+        self.value_spans[id.index()]
+    }
+
+    /// Sets the type of `id`: arguments get their numbers before all types of their list are known.
+    pub fn set_type(&mut self, id: ValueId, ty: TypeId) {
+        self.values[id.index()].ty = ty;
+    }
+
+    /// The number the next value will get.
+    pub fn next_value(&self) -> ValueId {
+        ValueId(self.values.len() as u32)
+    }
+
+    /// The number the next op will get.
+    pub fn next_op(&self) -> OpId {
+        OpId(self.ops.len() as u32)
+    }
+
+    /// Starts an op of kind `def`. Ops opened before the matching [`Builder::close`] are nested in it.
+    pub fn open(&mut self, def: &OpDef) -> OpenOp {
+        let id = self.next_op();
+        self.ops.push(Op {
+            code: def.code,
+            results: 0,
+            first_result: 0,
+            words: 0,
+            word_count: 0,
+            end: id.0 + 1,
+        });
+        self.op_spans.push(Span::default());
+        let open = OpenOp {
+            id,
+            words: self.pending.len(),
+            slots: self.slot_ends.len(),
+        };
+        self.slot_ends.resize(open.slots + def.slots.len(), u32::MAX);
+        open
+    }
+
+    /// Appends a word to the slot being filled.
+    pub fn word(&mut self, word: u32, span: Span) {
+        self.pending.push(word);
+        self.pending_spans.push(span);
+    }
+
+    /// Ends slot `slot` of `open`; all words since the last such call are its content.
+    pub fn end_slot(&mut self, open: OpenOp, slot: usize) {
+        self.slot_ends[open.slots + slot] = (self.pending.len() - open.words) as u32;
+    }
+
+    /// The words pushed for `open` so far.
+    pub fn words(&self, open: OpenOp) -> &[u32] {
+        &self.pending[open.words..]
+    }
+
+    /// The content of the finished slot `slot` of `open`, empty when it was skipped.
+    pub fn slot(&self, open: OpenOp, slot: usize) -> &[u32] {
+        let ends = &self.slot_ends[open.slots..open.slots + slot + 1];
+        if ends[slot] == u32::MAX {
+            return &[];
+        }
+        let start = ends[..slot]
+            .iter()
+            .rev()
+            .find(|&&end| end != u32::MAX)
+            .copied()
+            .unwrap_or(0);
+        &self.pending[open.words + start as usize..open.words + ends[slot] as usize]
+    }
+
+    /// The ranges that belong to [`Builder::slot`].
+    pub fn slot_spans(&self, open: OpenOp, slot: usize) -> &[Span] {
+        let words = self.slot(open, slot);
+        let start = (words.as_ptr() as usize - self.pending.as_ptr() as usize) / size_of::<u32>();
+        if words.is_empty() {
+            &[]
+        } else {
+            &self.pending_spans[start..start + words.len()]
+        }
+    }
+
+    /// The number of `open`.
+    pub fn id(&self, open: OpenOp) -> OpId {
+        open.id
+    }
+
+    /// Finishes an op: results `first .. first + count` have been added.
+    pub fn close(&mut self, def: &OpDef, open: OpenOp, first: ValueId, count: u16, span: Span) {
+        let start = self.words.len() as u32;
+        if !def.fixed {
+            let mut last = 0;
+            for end in &self.slot_ends[open.slots..] {
+                let slot = if *end == u32::MAX { last } else { *end };
+                let covered = &self.pending_spans[open.words + last as usize..open.words + slot as usize];
+                let whole = match (covered.first(), covered.last()) {
+                    (Some(first), Some(last)) => Span {
+                        start: first.start,
+                        end: last.end.max(first.end),
+                    },
+                    _ => Span {
+                        start: span.start,
+                        end: span.end,
+                    },
+                };
+                self.words.push(slot);
+                self.word_spans.push(whole);
+                last = slot;
+            }
+        }
+        self.words.extend_from_slice(&self.pending[open.words..]);
+        self.word_spans
+            .extend_from_slice(&self.pending_spans[open.words..]);
+        self.op_spans[open.id.index()] = span;
+        self.ops[open.id.index()] = Op {
+            code: def.code,
+            results: count,
+            first_result: first.0,
+            words: start,
+            word_count: self.words.len() as u32 - start,
+            end: self.ops.len() as u32,
+        };
+        self.drop_open(open);
+    }
+
+    /// Gives up an op after a syntax error; the item must then be finished as broken.
+    pub fn drop_open(&mut self, open: OpenOp) {
+        self.pending.truncate(open.words);
+        self.pending_spans.truncate(open.words);
+        self.slot_ends.truncate(open.slots);
+    }
+
+    /// Adds a region made of `blocks`.
+    pub fn region(&mut self, blocks: &[Block]) -> RegionId {
+        let first = super::BlockId(self.blocks.len() as u32);
+        self.blocks.extend_from_slice(blocks);
+        self.regions.push(Region {
+            first,
+            count: blocks.len() as u32,
+        });
+        RegionId(self.regions.len() as u32 - 1)
+    }
+
+    /// The blocks of `region`.
+    pub fn region_blocks(&self, region: RegionId) -> Region {
+        self.regions[region.index()]
+    }
+
+    /// Appends a predicate's head and a place for its argument count; yields where the head stands.
+    pub(crate) fn reserve_pair(&mut self, word: u32, span: Span) -> usize {
+        self.word(word, span);
+        self.reserve_word(span) - 1
+    }
+
+    /// Appends a word to be set by [`Builder::patch`].
+    pub(crate) fn reserve_word(&mut self, span: Span) -> usize {
+        self.word(0, span);
+        self.pending.len() - 1
+    }
+
+    /// Sets a reserved word.
+    pub(crate) fn patch(&mut self, at: usize, word: u32) {
+        self.pending[at] = word;
+    }
+
+    pub(crate) fn pending_len(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// Whether op `op`, the last one added, is called `name` and carries nothing.
+    pub(crate) fn is_bare(&self, op: OpId, table: &crate::table::OpTable, name: &str) -> bool {
+        let Op {
+            code,
+            results,
+            words,
+            word_count,
+            end,
+            ..
+        } = self.ops[op.index()];
+        let def = table.def(code);
+        let own = &self.words[words as usize..(words + word_count) as usize];
+        def.name == name
+            && results == 0
+            && end as usize == self.ops.len()
+            && own.len() == def.slots.len()
+            && own.iter().all(|&end| end == 0)
+    }
+
+    /// Takes back the last op, which carries nothing; yields the comments before it.
+    pub(crate) fn remove_last(&mut self, op: OpId) -> Option<Box<str>> {
+        let Op { words, .. } = self.ops[op.index()];
+        self.words.truncate(words as usize);
+        self.word_spans.truncate(words as usize);
+        self.ops.truncate(op.index());
+        self.op_spans.truncate(op.index());
+        self.before
+            .pop_if(|(before, _)| *before == op)
+            .map(|(_, text)| text)
+    }
+
+    /// Adds comments; calls for ops, and calls for blocks, must come in the order of their numbers.
+    pub fn trivia(&mut self, anchor: Anchor, text: Box<str>) {
+        match anchor {
+            Anchor::Op(op) => self.before.push((op, text)),
+            Anchor::End(block) => self.ends.push((block, text)),
+        }
+    }
+
+    /// Takes the finished item. `base` is its offset in the text, or `None` if it has none.
+    pub fn finish(&mut self, base: Option<u32>, broken: bool) -> Item {
+        let spans = base.map(|base| Spans {
+            base,
+            ops: self.op_spans.as_slice().into(),
+            words: self.word_spans.as_slice().into(),
+            values: self.value_spans.as_slice().into(),
+        });
+        let item = Item {
+            body: Body {
+                strings: self.strings.take(),
+                types: self.types.drain(..).collect(),
+                attrs: self.attrs.drain(..).collect(),
+                values: self.values.as_slice().into(),
+                ops: self.ops.as_slice().into(),
+                words: self.words.as_slice().into(),
+                regions: self.regions.as_slice().into(),
+                blocks: self.blocks.as_slice().into(),
+            },
+            trivia: Trivia {
+                before: self.before.drain(..).collect(),
+                ends: self.ends.drain(..).collect(),
+            },
+            spans,
+            broken,
+        };
+        self.type_table.clear();
+        self.values.clear();
+        self.ops.clear();
+        self.words.clear();
+        self.regions.clear();
+        self.blocks.clear();
+        self.op_spans.clear();
+        self.word_spans.clear();
+        self.value_spans.clear();
+        self.pending.clear();
+        self.pending_spans.clear();
+        self.slot_ends.clear();
+        item
+    }
+}
+
+fn hash(ty: &Type) -> u64 {
+    let mut hasher = FxHasher::default();
+    ty.hash(&mut hasher);
+    hasher.finish()
+}

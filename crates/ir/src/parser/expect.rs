@@ -1,0 +1,135 @@
+//! Tokens: looking, consuming, complaining.
+
+use loom_base::Diagnostic;
+
+use super::{Parse, Parser, Stop};
+use crate::lexer::Kind;
+use crate::module::Span;
+
+impl<'t> Parser<'t> {
+    /// The text of the current token.
+    pub(super) fn text(&self) -> &'t str {
+        &self.text[self.token.start as usize..self.token.end as usize]
+    }
+
+    pub(super) fn advance(&mut self) {
+        self.last_end = self.token.end;
+        self.token = self.lexer.next();
+    }
+
+    pub(super) fn at_punct(&self, punct: u8) -> bool {
+        self.token.kind == Kind::Punct(punct)
+    }
+
+    pub(super) fn at_word(&self, word: &str) -> bool {
+        self.token.kind == Kind::Word && self.text() == word
+    }
+
+    /// Whether the literal `text` of a row comes next.
+    pub(super) fn at_literal(&self, text: &str) -> bool {
+        match self.token.kind {
+            Kind::Word | Kind::Punct(_) | Kind::Arrow => self.text() == text,
+            _ => false,
+        }
+    }
+
+    pub(super) fn eat_punct(&mut self, punct: u8) -> bool {
+        let found = self.at_punct(punct);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn expect_literal(&mut self, text: &str) -> Parse<()> {
+        if self.at_literal(text) {
+            self.advance();
+            return Ok(());
+        }
+        self.unexpected(&format!("`{text}`"))
+    }
+
+    pub(super) fn expect_punct(&mut self, punct: u8) -> Parse<()> {
+        if self.eat_punct(punct) {
+            return Ok(());
+        }
+        self.unexpected(&format!("`{}`", char::from(punct)))
+    }
+
+    /// Consumes a token of `kind` and yields its text.
+    pub(super) fn expect_kind(&mut self, kind: Kind, what: &str) -> Parse<&'t str> {
+        if self.token.kind != kind {
+            return self.unexpected(what);
+        }
+        let text = self.text();
+        self.advance();
+        Ok(text)
+    }
+
+    /// Reports that the current token is not `expected`.
+    pub(super) fn unexpected<T>(&mut self, expected: &str) -> Parse<T> {
+        let range = self.token.start..self.token.end;
+        let diagnostic = match self.token.kind {
+            Kind::OpenString => Diagnostic::error("PARSE/005", "unterminated string")
+                .help("close the string with `\"` on the same line"),
+            Kind::Nameless => {
+                let sigil = self.text();
+                Diagnostic::error("PARSE/024", format!("expected an identifier after `{sigil}`")).help(
+                    format!(
+                        "names consist of letters, digits, `_` and `$`{}",
+                        if sigil == "@" {
+                            "; there is no quoted form"
+                        } else {
+                            ""
+                        }
+                    ),
+                )
+            }
+            Kind::Stray => Diagnostic::error("PARSE/025", format!("unexpected character {:?}", self.text()))
+                .help(format!("{expected} was expected here")),
+            Kind::End => Diagnostic::error(
+                "PARSE/003",
+                format!("unexpected end of file, expected {expected}"),
+            ),
+            _ => Diagnostic::error(
+                "PARSE/003",
+                format!("unexpected token `{}`, expected {expected}", self.text()),
+            ),
+        };
+        self.report(diagnostic.at(self.file, range))
+    }
+
+    /// Reports `diagnostic` and gives up the current op.
+    pub(super) fn report<T>(&mut self, diagnostic: Diagnostic) -> Parse<T> {
+        self.complain(diagnostic);
+        Err(Stop)
+    }
+
+    /// Reports `diagnostic` and goes on.
+    pub(super) fn complain(&mut self, diagnostic: Diagnostic) {
+        self.broken = true;
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The range in the file of an item-relative span.
+    pub(super) fn range(&self, span: Span) -> std::ops::Range<u32> {
+        self.base + span.start..self.base + span.end
+    }
+
+    /// Runs `body` one level deeper.
+    pub(super) fn nested<T>(&mut self, body: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        if self.depth == super::MAX_DEPTH {
+            let range = self.token.start..self.token.end;
+            let message = format!("nesting is deeper than {} levels", super::MAX_DEPTH);
+            return self.report(
+                Diagnostic::error("PARSE/040", message)
+                    .at(self.file, range)
+                    .help("move inner parts into functions"),
+            );
+        }
+        self.depth += 1;
+        let result = body(self);
+        self.depth -= 1;
+        result
+    }
+}

@@ -1,0 +1,320 @@
+//! Ops: results, name, the steps of the row, recovery.
+
+use loom_base::Diagnostic;
+
+use super::{Parse, Parser};
+use crate::lexer::Kind;
+use crate::module::{OpId, Span, StringId, TypeId, ValueId};
+use crate::table::{Element, OpDef, ResultSpec, SlotKind, Step, Traits};
+
+/// The op being parsed.
+pub(super) struct OpState {
+    pub open: crate::module::OpenOp,
+    /// Region arguments defined since the op began or its last region ended.
+    pub first_arg: ValueId,
+    pub args: u32,
+    /// Whether the op has result names: its regions then keep empty terminators.
+    pub has_results: bool,
+    /// Where the scope of the op's own definitions begins.
+    pub mark: usize,
+}
+
+impl<'t> Parser<'t> {
+    /// Parses one op; after an error skips to the next. Yields whether an op was begun.
+    pub(super) fn op_or_skip(&mut self, top: bool) -> bool {
+        let start = self.token.start;
+        let results = self.results.len();
+        let mark = self.scope_mark();
+        let (scope, blocks, depth) = (self.scope, self.blocks.len(), self.depth);
+        let begun = self.builder.next_op();
+        if self.op().is_err() {
+            self.leave_scope(mark);
+            self.scope = scope;
+            self.depth = depth;
+            self.list_start = None;
+            self.blocks.truncate(blocks);
+            let names: Vec<(StringId, Span)> = self.results.drain(results..).collect();
+            for (name, span) in names {
+                let value = self.builder.value(name, TypeId::UNKNOWN, span);
+                self.lenient += 1;
+                self.define(name, value, span, self.scope);
+                self.lenient -= 1;
+            }
+            if self.token.start == start {
+                self.advance();
+            }
+            self.recover(top);
+        }
+        self.builder.next_op() != begun || self.broken
+    }
+
+    fn op(&mut self) -> Parse<()> {
+        let start = self.token.start;
+        let first_name = self.results.len();
+        if self.token.kind == Kind::Value {
+            self.result_names()?;
+        }
+        let def = self.op_name()?;
+        let open = self.builder.open(def);
+        let state = &mut OpState {
+            open,
+            first_arg: ValueId(0),
+            args: 0,
+            has_results: self.results.len() > first_name,
+            mark: self.scope_mark(),
+        };
+        let outcome = self.steps(def, state, &def.steps).and_then(|()| {
+            self.leave_scope(state.mark);
+            self.op_results(def, state, first_name)
+        });
+        match outcome {
+            Ok((first, count)) => {
+                let span = self.span_from(start);
+                self.builder.close(def, open, first, count, span);
+                Ok(())
+            }
+            Err(stop) => {
+                self.builder.drop_open(open);
+                Err(stop)
+            }
+        }
+    }
+
+    fn result_names(&mut self) -> Parse<()> {
+        loop {
+            let span = self.token_span();
+            let text = self.expect_kind(Kind::Value, "a result name")?;
+            let name = self.builder.string(&text[1..]);
+            self.results.push((name, span));
+            if !self.eat_punct(b',') {
+                break;
+            }
+        }
+        self.expect_punct(b'=')
+    }
+
+    fn op_name(&mut self) -> Parse<&'t OpDef> {
+        if self.token.kind != Kind::Word {
+            return self.unexpected("an op");
+        }
+        let name = self.text();
+        let table: &'t crate::table::OpTable = self.table;
+        let Some(def) = table.find(name) else {
+            let range = self.token.start..self.token.end;
+            let mut diagnostic =
+                Diagnostic::error("PARSE/006", format!("unknown op '{name}'")).at(self.file, range);
+            if let Some(similar) = crate::spelling::closest(name, table.iter().map(|def| def.name)) {
+                diagnostic = diagnostic.help(format!("there is an op called `{similar}`"));
+            }
+            return self.report(diagnostic);
+        };
+        self.advance();
+        Ok(def)
+    }
+
+    pub(super) fn steps(&mut self, def: &'t OpDef, state: &mut OpState, steps: &'t [Step]) -> Parse<()> {
+        for step in steps {
+            match &step.element {
+                Element::Literal(text) => self.expect_literal(text)?,
+                Element::Slot(slot) => self.slot(def, state, *slot)?,
+                Element::Angle(slots) => self.angle(def, state, slots)?,
+                Element::Optional(steps) => {
+                    if steps
+                        .first()
+                        .is_some_and(|first| self.begins(def, &first.element))
+                    {
+                        self.steps(def, state, steps)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn angle(&mut self, def: &'t OpDef, state: &mut OpState, slots: &'t [usize]) -> Parse<()> {
+        let optional =
+            |slot: &usize| matches!(def.slots[*slot].kind, SlotKind::Flags(_) | SlotKind::Presence(_));
+        if !self.at_punct(b'<') && slots.iter().all(optional) {
+            return Ok(());
+        }
+        self.expect_punct(b'<')?;
+        for (position, slot) in slots.iter().enumerate() {
+            if position > 0 {
+                if optional(slot) && !self.at_punct(b',') {
+                    break;
+                }
+                self.expect_punct(b',')?;
+            }
+            self.slot(def, state, *slot)?;
+        }
+        self.expect_punct(b'>')
+    }
+
+    /// Whether an optional part that starts with `element` is present.
+    fn begins(&self, def: &OpDef, element: &Element) -> bool {
+        match element {
+            Element::Literal(text) => self.at_literal(text),
+            Element::Angle(_) => self.at_punct(b'<'),
+            Element::Optional(steps) => steps
+                .first()
+                .is_some_and(|first| self.begins(def, &first.element)),
+            Element::Slot(slot) => match &def.slots[*slot].kind {
+                SlotKind::Operand(_) | SlotKind::Operands(_) | SlotKind::Bind(_) | SlotKind::TypedArg => {
+                    self.token.kind == Kind::Value
+                }
+                SlotKind::Indexed(_) => self.at_punct(b'['),
+                SlotKind::Symbol(_) | SlotKind::Define => self.token.kind == Kind::Symbol,
+                SlotKind::Presence(word) => self.at_word(word),
+                SlotKind::Choice(words) | SlotKind::MaybeChoice(words) => {
+                    self.token.kind == Kind::Word && words.contains(&self.text())
+                }
+                SlotKind::Dict(_) | SlotKind::Region(_) => self.at_punct(b'{'),
+                SlotKind::Args | SlotKind::Carries | SlotKind::Pass => self.at_punct(b'('),
+                SlotKind::Attr(_) => matches!(
+                    self.token.kind,
+                    Kind::String | Kind::Int | Kind::Float | Kind::Ref
+                ),
+                SlotKind::Type(_) | SlotKind::Types(_) => self.token.kind == Kind::Word,
+                SlotKind::Label => self.token.kind == Kind::Label,
+                SlotKind::Flags(_)
+                | SlotKind::Results
+                | SlotKind::Where
+                | SlotKind::Cases(_)
+                | SlotKind::Rows
+                | SlotKind::Pack => false,
+            },
+        }
+    }
+
+    /// Adds the results and makes their names visible.
+    fn op_results(&mut self, def: &OpDef, state: &OpState, first_name: usize) -> Parse<(ValueId, u16)> {
+        let first = self.builder.next_value();
+        let named = self.results.len() - first_name;
+        let mut count = 0;
+        for spec in &def.results {
+            let types: &[u32] = match *spec {
+                ResultSpec::Type(ty) => &[ty.0],
+                ResultSpec::Slot(slot) | ResultSpec::Each(slot) => self.builder.slot(state.open, slot),
+                ResultSpec::Like(slot) => {
+                    let operands = self.builder.slot(state.open, slot);
+                    &operands
+                        .iter()
+                        .map(|&value| self.builder.value_of(ValueId(value)).ty.0)
+                        .collect::<Vec<_>>()
+                }
+                ResultSpec::Many(ty) => &vec![ty.0; named.saturating_sub(count)],
+            };
+            for ty in types.to_vec() {
+                let (name, span) = match self.results.get(first_name + count) {
+                    Some(&named) => named,
+                    None => (StringId::EMPTY, self.token_span()),
+                };
+                self.builder.value(name, TypeId(ty), span);
+                count += 1;
+            }
+        }
+        if named != count && named != 0 {
+            let span = self.results[first_name + named.min(count).min(named - 1)].1;
+            let diagnostic = Diagnostic::error(
+                "PARSE/010",
+                format!("'{}' has {count} results but {named} names", def.name),
+            )
+            .at(self.file, self.range(span))
+            .help(match count {
+                0 => "remove the names and `=`".to_owned(),
+                _ => format!("name all {count} results or none"),
+            });
+            return self.report(diagnostic);
+        }
+        for position in 0..named {
+            let (name, span) = self.results[first_name + position];
+            self.define(name, ValueId(first.0 + position as u32), span, self.scope);
+        }
+        self.results.truncate(first_name);
+        match u16::try_from(count) {
+            Ok(count) => Ok((first, count)),
+            Err(_) => self.unexpected("at most 65535 results"),
+        }
+    }
+
+    /// Skips to the next op, still looking into the regions on the way.
+    fn recover(&mut self, top: bool) {
+        loop {
+            match self.token.kind {
+                Kind::End => return,
+                Kind::Punct(b'}') if !top => return,
+                Kind::Value | Kind::Label if self.token.leads && !top => return,
+                Kind::Word
+                    if self.token.leads
+                        && (self.text().contains('.') || self.table.find(self.text()).is_some()) =>
+                {
+                    let is_top = self
+                        .table
+                        .find(self.text())
+                        .is_some_and(|def| def.traits.has(Traits::TOP));
+                    if is_top || !top {
+                        return;
+                    }
+                    self.advance();
+                }
+                Kind::Punct(b'{') => {
+                    self.advance();
+                    if self.token.leads && self.depth < super::MAX_DEPTH {
+                        self.skimmed_region();
+                    }
+                }
+                _ => self.advance(),
+            }
+        }
+    }
+
+    /// Reads the ops of a region whose op is broken, for the sake of their own errors.
+    fn skimmed_region(&mut self) {
+        self.lenient += 1;
+        self.depth += 1;
+        let mark = self.scope_mark();
+        self.scope += 1;
+        loop {
+            let is_op = match self.token.kind {
+                Kind::Value => true,
+                Kind::Word => !self.at_top_op(),
+                Kind::Label => {
+                    self.advance();
+                    continue;
+                }
+                Kind::End | Kind::Punct(b'}') => false,
+                _ => {
+                    self.advance();
+                    continue;
+                }
+            };
+            if !is_op {
+                break;
+            }
+            self.op_or_skip(false);
+        }
+        self.leave_scope(mark);
+        self.scope -= 1;
+        self.depth -= 1;
+        self.lenient -= 1;
+        self.eat_punct(b'}');
+    }
+
+    /// Whether an op that only stands at module level comes next: a `}` is missing then.
+    pub(super) fn at_top_op(&self) -> bool {
+        self.token.kind == Kind::Word
+            && self
+                .table
+                .find(self.text())
+                .is_some_and(|def| def.traits.has(Traits::TOP))
+    }
+
+    /// Attaches what comments and blank line stand before the current token to op `op`.
+    pub(super) fn leading_trivia(&mut self, op: OpId) {
+        match self.lexer.take_comments() {
+            Some(comments) => self.builder.trivia(crate::module::Anchor::Op(op), comments),
+            None if self.token.blank => self.builder.trivia(crate::module::Anchor::Op(op), "".into()),
+            None => {}
+        }
+    }
+}
