@@ -1,1 +1,12 @@
-//! (being written)
+//! Every artifact of Loom as a memoized query: one file per artifact, each a few lines.
+//!
+//! **Invariants**
+//! * A query reads its key and other queries, calls a pure function or the engine, and returns a value with
+//!   equality. It holds no algorithm, touches no file and starts no thread.
+//! * What a query returns is no more than its readers need: every projection here is a firewall, behind which
+//!   nothing runs as long as the projection comes out equal.
+//! * Diagnostics are part of a value. An engine that breaks is none: it unwinds (`loom_db::EngineFailed`).
+//!
+//! Queries of one `unit` (a C or C++ compilation, door A) are in [`unit`].
+
+pub mod unit;

@@ -30,7 +30,7 @@ const DEFAULT_TRIPLE: &str = "x86_64-unknown-linux-gnu";
 pub enum Fault {
     /// Reports that the engine broke.
     Failure(String),
-    /// Works for ever, polling: only cancellation ends it.
+    /// Looks at all its inputs and then works for ever, polling: only cancellation ends it.
     Endless,
     /// Panics, as a bug would.
     Panic(String),
@@ -93,21 +93,14 @@ impl Engine for FakeEngine {
             state.requests.push(request.clone());
             (!state.faults.is_empty()).then(|| state.faults.remove(0))
         };
-        match fault {
+        match &fault {
             Some(Fault::Failure(cause)) => {
                 return Err(EngineFailure {
-                    causes: vec!["the engine stopped".to_owned(), cause],
+                    causes: vec!["the engine stopped".to_owned(), cause.clone()],
                 });
             }
-            Some(Fault::Endless) => {
-                self.lock().endless += 1;
-                loop {
-                    inputs.poll();
-                    thread::sleep(Duration::from_millis(1));
-                }
-            }
             Some(Fault::Panic(message)) => panic!("{message}"),
-            None => {}
+            Some(Fault::Endless) | None => {}
         }
         let mut run = Run {
             engine: self,
@@ -122,6 +115,9 @@ impl Engine for FakeEngine {
         match options.source {
             Some(source) => run.include(&options, &absolute(&request.cwd, source)),
             None => run.message("error", "no input files", "", 0, 0),
+        }
+        if fault == Some(Fault::Endless) {
+            run.go_on_for_ever();
         }
         Ok(run.finish(&options))
     }
@@ -176,6 +172,14 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
+    fn go_on_for_ever(&mut self) -> ! {
+        self.engine.lock().endless += 1;
+        loop {
+            self.inputs.poll();
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     fn include(&mut self, options: &Options, path: &[u8]) {
         self.inputs.poll();
         let name = String::from_utf8_lossy(path).into_owned();
@@ -253,8 +257,11 @@ impl Run<'_> {
                 state.clone()
             }
             None => {
-                self.log(Access::File(path.to_owned()));
-                self.engine.lock().questions.push(path.to_owned());
+                let access = Access::File(path.to_owned());
+                if !self.accesses.contains(&access) {
+                    self.engine.lock().questions.push(path.to_owned());
+                    self.log(access);
+                }
                 self.inputs.file(path)
             }
         }
