@@ -64,18 +64,22 @@ void reportFatalError(void *diagnostics, const char *message, bool generateCrash
   llvm::sys::Process::Exit(generateCrashDiagnostics ? 70 : 1);
 }
 
-bool carriesPayload(const CompilerInvocation &invocation, const loom_compile_host &host) {
-  const LangOptions &language = invocation.getLangOpts();
-  bool offloadDevice = language.CUDAIsDevice || language.OpenMPIsTargetDevice || language.SYCLIsDevice;
-  return host.payload && !offloadDevice &&
-         invocation.getFrontendOpts().ProgramAction == frontend::EmitObj;
+bool makesCode(const CompilerInvocation &invocation) {
+  switch (invocation.getFrontendOpts().ProgramAction) {
+  case frontend::EmitObj:
+  case frontend::EmitAssembly:
+  case frontend::EmitBC:
+    return true;
+  default:
+    return false;
+  }
 }
 
 } // namespace
 
 int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
                  const loom_compile_host &host, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
-                 uint64_t clock, bool last) {
+                 uint64_t clock, bool payload, bool last) {
   const bool worker = host.file;
   loom_initialize_targets();
   // Options of an earlier compile in this process must not leak into this one.
@@ -119,8 +123,10 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
   if (!instance->hasDiagnostics())
     return 1;
 
-  if (carriesPayload(*invocation, host))
-    invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(payloadCallback(host));
+  if (payload && makesCode(*invocation)) {
+    bool isolated = !invocation->getFrontendOpts().LLVMArgs.empty();
+    invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(payloadCallback(host, isolated));
+  }
 
   llvm::install_fatal_error_handler(reportFatalError, &instance->getDiagnostics());
   early.FlushDiagnostics(instance->getDiagnostics());

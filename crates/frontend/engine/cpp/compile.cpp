@@ -3,6 +3,7 @@
 #include "bytes.h"
 #include "cc1.h"
 #include "host_files.h"
+#include "jobs.h"
 #include "messages.h"
 
 #include "clang/Basic/DiagnosticDriver.h"
@@ -28,10 +29,6 @@ static constexpr llvm::StringLiteral driverExecutable = "/usr/lib/llvm-22/bin/cl
 
 namespace {
 
-bool isCc1(const Command &job) {
-  return !job.getArguments().empty() && llvm::StringRef(job.getArguments().front()) == "-cc1";
-}
-
 /// Arguments after response files and CCC_OVERRIDE_OPTIONS, as clang's main prepares them.
 class Arguments {
 public:
@@ -48,6 +45,18 @@ public:
       list.insert(list.begin() + 1, mode);
     if (const char *edits = ::getenv("CCC_OVERRIDE_OPTIONS"))
       applyOverrideOptions(list, edits, saved, "CCC_OVERRIDE_OPTIONS", &llvm::errs());
+  }
+
+  /// Whether cc1 jobs get processes of their own, as clang decides it.
+  bool separateCc1() const {
+    bool separate = false;
+    for (llvm::StringRef argument : llvm::ArrayRef(list).drop_front()) {
+      if (argument == "-fno-integrated-cc1")
+        separate = true;
+      else if (argument == "-fintegrated-cc1")
+        separate = false;
+    }
+    return separate;
   }
 
   const char *keep(llvm::StringRef text) { return saved.insert(text).first->getKeyData(); }
@@ -100,7 +109,8 @@ int executeJobs(Driver &driver, Compilation &compilation) {
 /// A worker compiles exactly one source; it neither links nor assembles.
 const Command *onlyCc1Job(Compilation &compilation, DiagnosticsEngine &diagnostics) {
   JobList &jobs = compilation.getJobs();
-  if (jobs.size() == 1 && isCc1(*jobs.begin()))
+  if (jobs.size() == 1 && !jobs.begin()->getArguments().empty() &&
+      llvm::StringRef(jobs.begin()->getArguments().front()) == "-cc1")
     return &*jobs.begin();
   unsigned id = diagnostics.getCustomDiagID(
       DiagnosticsEngine::Error, "a compile request needs exactly one source and one output, such as "
@@ -147,15 +157,17 @@ int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t c
   driver.setPrependArg(nullptr);
   if (!worker)
     readReportVariables(driver);
-  size_t cc1JobsLeft = 0;
-  auto cc1 = [&](llvm::SmallVectorImpl<const char *> &command) {
-    bool last = --cc1JobsLeft == 0 && !worker;
-    return loom::runCc1(llvm::ArrayRef(command).drop_front(), driverExecutable.data(), *host, files, clock,
-                        last);
+  auto cc1 = [&](llvm::ArrayRef<const char *> command, bool payload, bool last) {
+    return loom::runCc1(command, driverExecutable.data(), *host, files, clock, payload && host->payload,
+                        last && !worker);
   };
-  driver.CC1Main = cc1;
-  if (!worker)
+  // Only its presence matters: clang plans in-process jobs then. They never run through it.
+  auto planned = [](llvm::SmallVectorImpl<const char *> &) { return 1; };
+  bool separate = !worker && arguments.separateCc1();
+  if (!separate) {
+    driver.CC1Main = planned;
     llvm::CrashRecoveryContext::Enable();
+  }
 
   std::unique_ptr<Compilation> compilation(driver.BuildCompilation(arguments.list));
   if (!compilation || compilation->containsError()) {
@@ -168,19 +180,26 @@ int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t c
   int status;
   if (worker) {
     const Command *job = onlyCc1Job(*compilation, diagnostics);
-    status = job ? loom::runCc1(job->getArguments(), driverExecutable.data(), *host, files, clock, false) : 1;
+    status = job ? cc1(job->getArguments(), loom::carriesPayload(*job, *compilation), false) : 1;
   } else {
-    // clang spawns a process per job when there are several; here they stay in this process, or their
-    // payloads would vanish silently (decision 7). -### prints clang's own plan.
-    if (!compilation->getArgs().hasArg(options::OPT__HASH_HASH_HASH)) {
-      for (Command &job : compilation->getJobs()) {
-        job.InProcess = isCc1(job);
-        cc1JobsLeft += job.InProcess;
-      }
-    }
+    // -### prints clang's own plan; everything else runs here.
+    if (!compilation->getArgs().hasArg(options::OPT__HASH_HASH_HASH))
+      loom::takeOverJobs(*compilation, cc1, separate || driver.CCPrintProcessStats);
     status = executeJobs(driver, *compilation);
   }
   consumer->finish();
   llvm::outs().flush();
   return status;
+}
+
+int loom_cc1(const loom_bytes *arguments, size_t count, const loom_compile_host *host) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < count; ++i)
+    texts.push_back(loom::text(arguments[i]).str());
+  std::vector<const char *> list;
+  for (const std::string &text : texts)
+    list.push_back(text.c_str());
+  llvm::CrashRecoveryContext::Enable();
+  return loom::runCc1(list, driverExecutable.data(), *host, llvm::vfs::getRealFileSystem(), 0,
+                      host->payload != nullptr, /*last=*/true);
 }

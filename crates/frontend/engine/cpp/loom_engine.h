@@ -92,6 +92,9 @@ typedef struct {
 int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t clock,
                  const loom_compile_host *host);
 
+/// One cc1 job on the real file system, "-cc1" first. Returns clang's exit status.
+int loom_cc1(const loom_bytes *arguments, size_t count, const loom_compile_host *host);
+
 // ------------------------------------------------------------------ raise.cpp
 
 /// Imports an LLVM module (an LLVMModuleRef, which stays the caller's) into the MLIR context (an

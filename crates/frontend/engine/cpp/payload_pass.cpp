@@ -3,6 +3,7 @@
 #include "payload_pass.h"
 
 #include "bytes.h"
+#include "fresh_options.h"
 #include "normalize.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -21,6 +22,15 @@ static constexpr StringLiteral payloadSection = ".loom.payload";
 static constexpr StringLiteral recordSection = ".loom.record";
 
 namespace {
+
+bool writeAndNormalize(const Module &module, loom::NormalizedModule &result, std::string &code,
+                       std::string &message) {
+  SmallVector<char, 0> bitcode;
+  raw_svector_ostream out(bitcode);
+  WriteBitcodeToFile(module, out, /*ShouldPreserveUseListOrder=*/false, /*Index=*/nullptr,
+                     /*GenerateHash=*/false);
+  return loom::normalizeModule({bitcode.data(), bitcode.size()}, result, code, message);
+}
 
 struct Frames {
   std::string payload, record;
@@ -45,6 +55,8 @@ void embedPayload(Module &module, StringRef frame) {
                                      GlobalValue::PrivateLinkage, content, "loom.payload");
   carrier->setSection(payloadSection);
   carrier->setAlignment(Align(1));
+  // Else the carrier would enter the address-significance table, which outlives it.
+  carrier->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   carrier->setMetadata(LLVMContext::MD_exclude, MDNode::get(context, {}));
   appendToCompilerUsed(module, carrier);
 }
@@ -63,18 +75,21 @@ void embedRecord(Module &module, StringRef frame) {
 
 struct PayloadPass : PassInfoMixin<PayloadPass> {
   const loom_compile_host *host;
-  explicit PayloadPass(const loom_compile_host &host) : host(&host) {}
+  bool isolated;
+  PayloadPass(const loom_compile_host &host, bool isolated) : host(&host), isolated(isolated) {}
 
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
     if (!module.getTargetTriple().isOSBinFormatELF())
       return PreservedAnalyses::all();
-    SmallVector<char, 0> bitcode;
-    raw_svector_ostream out(bitcode);
-    WriteBitcodeToFile(module, out, /*ShouldPreserveUseListOrder=*/false, /*Index=*/nullptr,
-                       /*GenerateHash=*/false);
     loom::NormalizedModule normalized;
     std::string code, message;
-    if (!loom::normalizeModule({bitcode.data(), bitcode.size()}, normalized, code, message)) {
+    bool ok = isolated ? loom::inFreshOptions(
+                             [&](loom::NormalizedModule &result, std::string &code, std::string &message) {
+                               return writeAndNormalize(module, result, code, message);
+                             },
+                             normalized, code, message)
+                       : writeAndNormalize(module, normalized, code, message);
+    if (!ok) {
       module.getContext().emitError(code + ": " + message);
       return PreservedAnalyses::all();
     }
@@ -90,14 +105,19 @@ struct PayloadPass : PassInfoMixin<PayloadPass> {
 
 } // namespace
 
-std::function<void(PassBuilder &)> loom::payloadCallback(const loom_compile_host &host) {
+std::function<void(PassBuilder &)> loom::payloadCallback(const loom_compile_host &host, bool isolated) {
   // -ffat-lto-objects reaches the end of the optimizer twice; only the first time counts.
   auto embedded = std::make_shared<bool>(false);
-  return [&host, embedded](PassBuilder &builder) {
-    builder.registerOptimizerLastEPCallback(
-        [&host, embedded](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-          if (!std::exchange(*embedded, true))
-            passes.addPass(PayloadPass(host));
-        });
+  return [&host, isolated, embedded](PassBuilder &builder) {
+    // Sanitizers and other late passes register for the end of the optimizer after this callback. Registering
+    // only when the pipeline is built puts the payload behind them all.
+    builder.registerPipelineStartEPCallback([&builder, &host, isolated,
+                                             embedded](ModulePassManager &, OptimizationLevel) {
+      builder.registerOptimizerLastEPCallback(
+          [&host, isolated, embedded](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
+            if (!std::exchange(*embedded, true))
+              passes.addPass(PayloadPass(host, isolated));
+          });
+    });
   };
 }

@@ -14,7 +14,9 @@ namespace loom {
 
 /// A pass-builder callback that normalizes the module after the last optimization, asks the host for its
 /// frames and embeds them (decisions 15 and 16). Does nothing where the object format has no carrier
-/// adapter (decision 20). `host` must outlive the pipeline.
-std::function<void(llvm::PassBuilder &)> payloadCallback(const loom_compile_host &host);
+/// adapter (decision 20). `host` must outlive the pipeline. `isolated` normalizes in a forked copy of this
+/// process whose LLVM options are back at their defaults: what `-mllvm` does to a module is in the payload,
+/// how a module is read and written never depends on it (decision 43).
+std::function<void(llvm::PassBuilder &)> payloadCallback(const loom_compile_host &host, bool isolated);
 
 } // namespace loom

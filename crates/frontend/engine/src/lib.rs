@@ -13,6 +13,6 @@ mod worker;
 
 pub use import::import_into_mlir;
 pub use module::normalize;
-pub use one_shot::compile_command;
+pub use one_shot::{compile_command, compile_job};
 pub use versions::versions;
 pub use worker::serve;

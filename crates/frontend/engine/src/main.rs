@@ -1,7 +1,8 @@
 //! `loom-engine`: the executable with LLVM in it, started by Loom's faces and never by hand.
 //!
-//! `loom-engine cc ARGV0 ARG...` is the one-shot host that `loom-cc` becomes on a miss; `loom-engine worker`
-//! serves requests on the socket that is its standard input; `loom-engine versions` prints one JSON object.
+//! `loom-engine cc ARGV0 ARG...` is the one-shot host that `loom-cc` becomes on a miss, `loom-engine cc1
+//! payload|plain -cc1 ARG...` one job of it in a process of its own; `loom-engine worker` serves requests on the
+//! socket that is its standard input; `loom-engine versions` prints one JSON object.
 
 use std::env;
 use std::os::unix::ffi::OsStringExt;
@@ -17,6 +18,11 @@ fn main() -> ExitCode {
                 return usage();
             }
             ExitCode::from(loom_engine::compile_command(&argv))
+        }
+        Some("cc1") => {
+            let payload = arguments.next().is_some_and(|it| it == "payload");
+            let job: Vec<_> = arguments.map(OsStringExt::into_vec).collect();
+            ExitCode::from(loom_engine::compile_job(&job, payload))
         }
         Some("worker") => match loom_engine::serve() {
             Ok(()) => ExitCode::SUCCESS,

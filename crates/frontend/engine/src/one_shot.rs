@@ -35,6 +35,11 @@ pub fn compile_command(argv: &[OsBytes]) -> u8 {
     u8::try_from(status).unwrap_or(1)
 }
 
+/// Runs one cc1 job of a command whose jobs get processes of their own. Returns clang's exit status.
+pub fn compile_job(arguments: &[OsBytes], payload: bool) -> u8 {
+    u8::try_from(ffi::cc1(arguments, payload)).unwrap_or(1)
+}
+
 /// Loom's own flags are consumed before clang sees the command (decision 9).
 fn is_loom_flag(argument: &[u8]) -> bool {
     [&b"--loom-"[..], b"-floom-", b"-fno-loom-", b"-Rloom-"]

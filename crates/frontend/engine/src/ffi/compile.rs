@@ -61,19 +61,7 @@ pub(crate) struct Command<'a> {
 /// Runs one driver command and returns clang's exit status: in `world`, or on the real file system without one.
 pub(crate) fn compile(command: &Command<'_>, mut world: Option<&mut dyn World>) -> i32 {
     let argv: Vec<_> = command.argv.iter().map(|it| raw::Bytes::from(&it[..])).collect();
-    let owned = world.is_some();
-    let host = raw::CompileHost {
-        context: (&raw mut world).cast(),
-        file: owned.then_some(file),
-        content: owned.then_some(content),
-        directory: owned.then_some(directory),
-        clock_used: owned.then_some(clock_used),
-        llvm_options_used: owned.then_some(llvm_options_used),
-        payload: command.payload.then_some(payload),
-        message: owned.then_some(message),
-        rendered: owned.then_some(rendered),
-        output: owned.then_some(output),
-    };
+    let host = callbacks(&mut world, command.payload);
     // SAFETY: everything passed lives until the call returns; the callbacks get `world` back as their context
     // and run on this thread only, so the exclusive borrow is never doubled.
     unsafe {
@@ -84,6 +72,32 @@ pub(crate) fn compile(command: &Command<'_>, mut world: Option<&mut dyn World>) 
             command.clock,
             &host,
         )
+    }
+}
+
+/// Runs one cc1 job (`-cc1` first) on the real file system and returns clang's exit status.
+pub(crate) fn cc1(arguments: &[OsBytes], payload: bool) -> i32 {
+    let arguments: Vec<_> = arguments.iter().map(|it| raw::Bytes::from(&it[..])).collect();
+    let mut world = None;
+    let host = callbacks(&mut world, payload);
+    // SAFETY: as in `compile`.
+    unsafe { raw::loom_cc1(arguments.as_ptr(), arguments.len(), &host) }
+}
+
+/// The callbacks for a command in `world`, valid as long as it is borrowed.
+fn callbacks(world: &mut Option<&mut dyn World>, wants_payload: bool) -> raw::CompileHost {
+    let owned = world.is_some();
+    raw::CompileHost {
+        context: (&raw mut *world).cast(),
+        file: owned.then_some(file),
+        content: owned.then_some(content),
+        directory: owned.then_some(directory),
+        clock_used: owned.then_some(clock_used),
+        llvm_options_used: owned.then_some(llvm_options_used),
+        payload: wants_payload.then_some(payload),
+        message: owned.then_some(message),
+        rendered: owned.then_some(rendered),
+        output: owned.then_some(output),
     }
 }
 

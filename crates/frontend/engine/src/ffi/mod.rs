@@ -11,7 +11,7 @@ mod compile;
 mod import;
 mod raw;
 
-pub(crate) use compile::{Command, FileKind, FileStatus, World, compile};
+pub(crate) use compile::{Command, FileKind, FileStatus, World, cc1, compile};
 pub(crate) use import::{import_module, normalize_module};
 
 use bytes::{Collector, Failure};

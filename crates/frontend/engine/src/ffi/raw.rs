@@ -85,6 +85,7 @@ unsafe extern "C" {
         clock: u64,
         host: *const CompileHost,
     ) -> c_int;
+    pub(super) fn loom_cc1(arguments: *const Bytes, count: usize, host: *const CompileHost) -> c_int;
     pub(super) fn loom_load_import_dialects(mlir_context: *mut c_void);
     pub(super) fn loom_import_into_mlir(
         llvm_module: *mut c_void,

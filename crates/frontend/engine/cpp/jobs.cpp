@@ -1,0 +1,123 @@
+// The jobs of a driver command, turned into jobs that the engine runs itself.
+
+#include "jobs.h"
+
+#include "clang/Driver/Action.h"
+#include "clang/Driver/Job.h"
+#include "clang/Driver/Types.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang::driver;
+
+namespace {
+
+bool isCc1(const Command &job) {
+  return !job.getArguments().empty() && llvm::StringRef(job.getArguments().front()) == "-cc1";
+}
+
+/// Whether another job of the command assembles what `job` writes.
+bool isAssembled(const Command &job, const Compilation &compilation) {
+  for (const Command &other : compilation.getJobs())
+    for (const InputInfo &input : other.getInputInfos())
+      if (input.isFilename() && llvm::is_contained(job.getOutputFilenames(), input.getFilename()) &&
+          llvm::isa<AssembleJobAction>(other.getSource()))
+        return true;
+  return false;
+}
+
+/// A cc1 job inside this process, under the same crash recovery as clang's own in-process jobs.
+class InProcessJob : public Command {
+public:
+  InProcessJob(const Command &original, loom::RunCc1 run, bool payload, bool last)
+      : Command(original), run(run), payload(payload), last(last) {}
+
+  void Print(llvm::raw_ostream &out, const char *terminator, bool quote,
+             CrashReportInfo *crash = nullptr) const override {
+    if (InProcess)
+      out << " (in-process)\n";
+    Command::Print(out, terminator, quote, crash);
+  }
+
+  int Execute(llvm::ArrayRef<std::optional<llvm::StringRef>>, std::string *error,
+              bool *executionFailed) const override {
+    PrintFileNames();
+    if (error)
+      error->clear();
+    if (executionFailed)
+      *executionFailed = false;
+    llvm::CrashRecoveryContext recovery;
+    recovery.DumpStackAndCleanupOnFailure = true;
+    const void *stackTrace = llvm::SavePrettyStackState();
+    int status = 0;
+    if (!recovery.RunSafely([&] { status = run(getArguments(), payload, last); })) {
+      llvm::RestorePrettyStackState(stackTrace);
+      return recovery.RetCode;
+    }
+    return status;
+  }
+
+private:
+  loom::RunCc1 run;
+  bool payload, last;
+};
+
+/// A cc1 job in a process of its own: the engine again, not the clang that the command names.
+class SeparateJob : public Command {
+public:
+  SeparateJob(const Command &original, bool payload) : Command(original), payload(payload) {}
+
+  int Execute(llvm::ArrayRef<std::optional<llvm::StringRef>> redirects, std::string *error,
+              bool *executionFailed) const override {
+    std::string engine = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
+    Command again(*this);
+    again.replaceExecutable(engine.c_str());
+    llvm::opt::ArgStringList arguments{"cc1", payload ? "payload" : "plain"};
+    arguments.append(getArguments().begin(), getArguments().end());
+    again.replaceArguments(std::move(arguments));
+    return again.Command::Execute(redirects, error, executionFailed);
+  }
+
+private:
+  bool payload;
+};
+
+} // namespace
+
+bool loom::carriesPayload(const Command &job, const Compilation &compilation) {
+  const Action &source = job.getSource();
+  if (source.isDeviceOffloading(Action::OFK_Cuda) || source.isDeviceOffloading(Action::OFK_HIP) ||
+      source.isDeviceOffloading(Action::OFK_OpenMP) || source.isDeviceOffloading(Action::OFK_SYCL))
+    return false;
+  switch (source.getType()) {
+  case types::TY_Object:
+  case types::TY_LTO_BC:
+    return true;
+  case types::TY_PP_Asm:
+    return isAssembled(job, compilation);
+  default:
+    return false;
+  }
+}
+
+void loom::takeOverJobs(Compilation &compilation, RunCc1 run, bool separate) {
+  const Command *lastJob = compilation.getJobs().empty() ? nullptr : compilation.getJobs().getJobs().back().get();
+  std::vector<std::unique_ptr<Command>> jobs;
+  for (const Command &job : compilation.getJobs()) {
+    bool payload = carriesPayload(job, compilation);
+    if (!isCc1(job))
+      jobs.push_back(std::make_unique<Command>(job));
+    else if (separate)
+      jobs.push_back(std::make_unique<SeparateJob>(job, payload));
+    else
+      jobs.push_back(std::make_unique<InProcessJob>(job, run, payload, &job == lastJob));
+  }
+  for (std::unique_ptr<Command> &job : jobs)
+    if (!isCc1(*job))
+      job->InProcess = false;
+  compilation.getJobs().clear();
+  for (std::unique_ptr<Command> &job : jobs)
+    compilation.getJobs().addJob(std::move(job));
+}
