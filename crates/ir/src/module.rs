@@ -15,6 +15,7 @@ pub use build::{Builder, OpenOp};
 pub use ids::{AttrId, BlockId, OpId, RegionId, StringId, TypeId, ValueId};
 pub use strings::Strings;
 pub use trivia::{Anchor, Trivia};
+pub(crate) use types::builtin_types;
 pub use types::{Dim, EncodingRole, Layout, Scalar, ShapeKind, Shaped, Token, Type};
 pub use view::{Indexed, OpView};
 
@@ -72,6 +73,36 @@ pub struct Span {
 }
 
 impl Item {
+    /// The top-level op through the standard table.
+    pub fn root<'a>(&'a self, table: &'a crate::table::OpTable) -> OpView<'a> {
+        OpView::with(table, &self.body, OpId(0))
+    }
+
+    /// The definition of the top-level op.
+    pub fn op<'a>(&self, table: &'a crate::table::OpTable) -> &'a crate::table::OpDef {
+        table.def(self.body.ops[0].code)
+    }
+
+    /// Kind and name of the symbol the item defines, if its op defines one.
+    pub fn symbol(&self) -> Option<(crate::table::SymbolKind, &str)> {
+        self.symbol_in(crate::table::OpTable::standard())
+    }
+
+    pub(crate) fn symbol_in<'a>(
+        &'a self,
+        table: &crate::table::OpTable,
+    ) -> Option<(crate::table::SymbolKind, &'a str)> {
+        let def = table.def(self.body.ops.first()?.code);
+        let (slot, kind) = def.defines?;
+        let view = OpView {
+            body: &self.body,
+            id: OpId(0),
+            def,
+        };
+        let &name = view.slot_in_bounds(slot)?.first()?;
+        Some((kind, self.body.strings.get(StringId(name))))
+    }
+
     /// The range of `span` in the file, or an empty range at its start when the item has no text.
     pub fn range(&self, span: impl FnOnce(&Spans) -> Span) -> std::ops::Range<u32> {
         match &self.spans {

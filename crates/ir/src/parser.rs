@@ -60,6 +60,7 @@ pub fn parse_with(table: &OpTable, text: &str, file: &FileName) -> Parsed {
         undo: Vec::new(),
         scope: 0,
         results: Vec::new(),
+        types: Vec::new(),
         blocks: Vec::new(),
         list_start: None,
         depth: 0,
@@ -100,6 +101,8 @@ struct Parser<'t> {
     scope: u32,
     /// Result names of the ops that are open.
     results: Vec<(StringId, Span)>,
+    /// Result types of the op being finished.
+    types: Vec<crate::module::TypeId>,
     /// Finished blocks of the regions that are open.
     blocks: Vec<crate::module::Block>,
     /// Where the argument list being read begins, and the number of its first value.

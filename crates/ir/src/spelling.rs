@@ -2,7 +2,7 @@
 
 /// The candidate nearest to `text`, if it is near enough to be worth a suggestion.
 pub(crate) fn closest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (text.len() / 3).clamp(1, 3);
+    let limit = (text.len() / 4).clamp(1, 3);
     let near = candidates
         .into_iter()
         .filter(|candidate| candidate.len().abs_diff(text.len()) <= limit);
@@ -42,6 +42,6 @@ mod tests {
         assert_eq!(closest("index.ad", names), Some("index.add"));
         assert_eq!(closest("indxe.add", names), Some("index.add"));
         assert_eq!(closest("something", names), None);
-        assert_eq!(closest("index.add", names), None);
+        assert_eq!(closest("index.add", ["index.add", "kernel.def"]), None);
     }
 }

@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{parse, print};
+use crate::{
+    decode, decode_item, encode, is_bytecode, parse, print, print_item, read_body, summarize_bytecode,
+    symbols, verify,
+};
 
 /// All `.loom` files below `testdata/language/<folder>`, sorted.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
@@ -26,6 +29,36 @@ fn check_canonical(folder: &str, expected: usize) {
         let parsed = parse(&text, &file);
         assert_eq!(parsed.diagnostics, [], "{}", path.display());
         assert_eq!(print(&parsed.module), text, "{}", path.display());
+        assert_eq!(verify(&parsed.module, &file), [], "{}", path.display());
+        check_bytecode(&parsed.module, &text);
+    }
+}
+
+/// Text to bytecode to text is the identity, and the tables agree with the symbols of the text.
+fn check_bytecode(module: &crate::Module, text: &str) {
+    let file = "x.loombc".into();
+    let bytes = encode(module);
+    assert!(is_bytecode(&bytes));
+    let back = decode(&bytes, &file).unwrap();
+    assert_eq!(print(&back), text);
+    assert_eq!(encode(&back), bytes);
+    let summary = summarize_bytecode(&bytes, &file).unwrap();
+    let symbols = symbols(module);
+    assert_eq!(symbols.len(), summary.symbols.len());
+    for (symbol, entry) in symbols.iter().zip(&summary.symbols) {
+        assert_eq!(Some(symbol.kind), entry.kind);
+        assert_eq!(
+            (&symbol.name, symbol.ordinal, symbol.flags),
+            (&entry.name, entry.ordinal, entry.flags)
+        );
+        assert_eq!(
+            (&symbol.facets, &symbol.references),
+            (&entry.facets, &entry.references)
+        );
+        let (semantic, trivia) = read_body(&bytes, entry, &file).unwrap();
+        assert_eq!((&*symbol.semantic, &*symbol.trivia), (semantic, trivia));
+        let item = decode_item(semantic, trivia).unwrap();
+        assert_eq!(print_item(&item), print_item(&module.items[symbol.item]));
     }
 }
 

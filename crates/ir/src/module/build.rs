@@ -12,7 +12,7 @@ use super::{
     Anchor, Attr, AttrId, Block, Body, Item, Op, OpId, Region, RegionId, Span, Spans, StringId, Trivia, Type,
     TypeId, Value, ValueId,
 };
-use crate::table::OpDef;
+use crate::table::{Binding, OpDef, ResultSpec, SlotKind};
 
 /// Collects the arenas of one item. [`Builder::finish`] yields the item and readies the builder for the next.
 #[derive(Default)]
@@ -100,6 +100,11 @@ impl Builder {
         self.values[id.index()].ty = ty;
     }
 
+    /// Sets name and type of `id`.
+    pub(crate) fn set_value(&mut self, id: ValueId, name: StringId, ty: TypeId) {
+        self.values[id.index()] = Value { name, ty };
+    }
+
     /// The number the next value will get.
     pub fn next_value(&self) -> ValueId {
         ValueId(self.values.len() as u32)
@@ -170,6 +175,54 @@ impl Builder {
             &[]
         } else {
             &self.pending_spans[start..start + words.len()]
+        }
+    }
+
+    /// The types of the results of `open`, all slots being filled; `named` results are wanted where the
+    /// number is open.
+    pub fn result_types(&self, def: &OpDef, open: OpenOp, named: usize, types: &mut Vec<TypeId>) {
+        for spec in &def.results {
+            match *spec {
+                ResultSpec::Type(ty) => types.push(ty),
+                ResultSpec::Slot(slot) | ResultSpec::Each(slot) => {
+                    types.extend(self.slot(open, slot).iter().map(|&word| TypeId(word)));
+                }
+                ResultSpec::Like(slot) => {
+                    types.extend(
+                        self.slot(open, slot)
+                            .iter()
+                            .map(|&word| self.values[word as usize].ty),
+                    );
+                }
+                ResultSpec::Many(ty) => types.resize(named.max(types.len()), ty),
+            }
+        }
+    }
+
+    /// Types the region arguments that take the type of a slot, once that slot has been filled.
+    pub fn settle_binds(&mut self, def: &OpDef, open: OpenOp) {
+        for (slot, content) in def.slots.iter().enumerate() {
+            let SlotKind::Bind(binding) = content.kind else {
+                continue;
+            };
+            let Some(&value) = self.slot(open, slot).first() else {
+                continue;
+            };
+            let ty = match binding {
+                Binding::Type(ty) => Some(ty),
+                Binding::Slot(from) => {
+                    self.slot(open, from)
+                        .first()
+                        .map(|&word| match def.slots[from].kind {
+                            SlotKind::Type(_) => TypeId(word),
+                            _ => self.values[word as usize].ty,
+                        })
+                }
+                Binding::Free => None,
+            };
+            if let Some(ty) = ty {
+                self.values[value as usize].ty = ty;
+            }
         }
     }
 
@@ -254,6 +307,17 @@ impl Builder {
     /// Sets a reserved word.
     pub(crate) fn patch(&mut self, at: usize, word: u32) {
         self.pending[at] = word;
+    }
+
+    /// Takes back the words pushed since `from`.
+    pub(crate) fn take_pending(&mut self, from: usize) -> Vec<u32> {
+        self.pending_spans.truncate(from);
+        self.pending.split_off(from)
+    }
+
+    /// The number the next block will get.
+    pub(crate) fn next_block(&self) -> super::BlockId {
+        super::BlockId(self.blocks.len() as u32)
     }
 
     pub(crate) fn pending_len(&self) -> usize {

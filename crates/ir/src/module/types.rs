@@ -322,3 +322,8 @@ impl Type {
         }
     }
 }
+
+/// How many type numbers are reserved for types without parameters.
+pub(crate) const fn builtin_types() -> usize {
+    BUILTIN.len()
+}

@@ -85,6 +85,12 @@ impl<'a> OpView<'a> {
         payload + start as usize..payload + words[slot] as usize
     }
 
+    /// The content of slot `slot`, also for an op that was given up half way.
+    pub(super) fn slot_in_bounds(&self, slot: usize) -> Option<&'a [u32]> {
+        let complete = self.op().word_count as usize >= self.def.slots.len();
+        complete.then(|| self.slot(slot))
+    }
+
     /// The content of slot `slot`.
     pub fn slot(&self, slot: usize) -> &'a [u32] {
         &self.body.words[self.slot_range(slot)]

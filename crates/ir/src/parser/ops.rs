@@ -5,7 +5,7 @@ use loom_base::Diagnostic;
 use super::{Parse, Parser};
 use crate::lexer::Kind;
 use crate::module::{OpId, Span, StringId, TypeId, ValueId};
-use crate::table::{Element, OpDef, ResultSpec, SlotKind, Step, Traits};
+use crate::table::{Element, OpDef, SlotKind, Step, Traits};
 
 /// The op being parsed.
 pub(super) struct OpState {
@@ -190,29 +190,17 @@ impl<'t> Parser<'t> {
     fn op_results(&mut self, def: &OpDef, state: &OpState, first_name: usize) -> Parse<(ValueId, u16)> {
         let first = self.builder.next_value();
         let named = self.results.len() - first_name;
-        let mut count = 0;
-        for spec in &def.results {
-            let types: &[u32] = match *spec {
-                ResultSpec::Type(ty) => &[ty.0],
-                ResultSpec::Slot(slot) | ResultSpec::Each(slot) => self.builder.slot(state.open, slot),
-                ResultSpec::Like(slot) => {
-                    let operands = self.builder.slot(state.open, slot);
-                    &operands
-                        .iter()
-                        .map(|&value| self.builder.value_of(ValueId(value)).ty.0)
-                        .collect::<Vec<_>>()
-                }
-                ResultSpec::Many(ty) => &vec![ty.0; named.saturating_sub(count)],
+        let mut types = std::mem::take(&mut self.types);
+        self.builder.result_types(def, state.open, named, &mut types);
+        let count = types.len();
+        for (position, ty) in types.drain(..).enumerate() {
+            let (name, span) = match self.results.get(first_name + position) {
+                Some(&named) => named,
+                None => (StringId::EMPTY, self.token_span()),
             };
-            for ty in types.to_vec() {
-                let (name, span) = match self.results.get(first_name + count) {
-                    Some(&named) => named,
-                    None => (StringId::EMPTY, self.token_span()),
-                };
-                self.builder.value(name, TypeId(ty), span);
-                count += 1;
-            }
+            self.builder.value(name, ty, span);
         }
+        self.types = types;
         if named != count && named != 0 {
             let span = self.results[first_name + named.min(count).min(named - 1)].1;
             let diagnostic = Diagnostic::error(

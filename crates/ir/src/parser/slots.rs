@@ -7,7 +7,7 @@ use super::{Parse, Parser};
 use crate::lexer::Kind;
 use crate::module::{Attr, Indexed, Span, StringId, TypeId, ValueId};
 use crate::predicate::Predicate;
-use crate::table::{Binding, Form, KeySpec, OpDef, SlotKind};
+use crate::table::{Form, KeySpec, OpDef, SlotKind};
 
 impl<'t> Parser<'t> {
     pub(super) fn slot(&mut self, def: &'t OpDef, state: &mut OpState, slot: usize) -> Parse<()> {
@@ -96,7 +96,7 @@ impl<'t> Parser<'t> {
             SlotKind::Results => self.declared_results()?,
             SlotKind::Where => self.predicates()?,
             SlotKind::Region(spec) => {
-                self.settle_binds(def, state);
+                self.builder.settle_binds(def, state.open);
                 let (region, span) = self.region(state, spec)?;
                 self.builder.word(region.0, span);
             }
@@ -424,31 +424,6 @@ impl<'t> Parser<'t> {
             self.builder.word(value.0, span);
             if !self.eat_punct(b',') {
                 return Ok(());
-            }
-        }
-    }
-
-    /// Types the region arguments that take the type of a slot, once that slot has been read.
-    pub(super) fn settle_binds(&mut self, def: &OpDef, state: &OpState) {
-        for (slot, content) in def.slots.iter().enumerate() {
-            if let SlotKind::Bind(binding) = content.kind
-                && let Some(&value) = self.builder.slot(state.open, slot).first()
-                && self.builder.value_of(ValueId(value)).ty == TypeId::UNKNOWN
-            {
-                let ty = match binding {
-                    Binding::Type(ty) => Some(ty),
-                    Binding::Slot(from) => self.builder.slot(state.open, from).first().map(|&word| match def
-                        .slots[from]
-                        .kind
-                    {
-                        SlotKind::Type(_) => TypeId(word),
-                        _ => self.builder.value_of(ValueId(word)).ty,
-                    }),
-                    Binding::Free => None,
-                };
-                if let Some(ty) = ty {
-                    self.builder.set_type(ValueId(value), ty);
-                }
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Names that clash only arise in assembled items: two values of one scope share a name, or an outer value is
 //! used where an inner one of the same name hides it. Each value of such a pair prints as `%name$<number>`;
-//! unnamed values print as `%<number>`.
+//! unnamed values print as `%<number>`. The number counts definitions in the order of the text.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,13 +26,13 @@ pub(super) fn renamed(table: &OpTable, item: &Item) -> Renamed {
         visible: FxHashMap::default(),
         scopes: vec![Vec::new()],
         clashing: FxHashSet::default(),
+        order: Vec::new(),
     };
     walk.op(OpId(0));
     let mut taken: FxHashSet<String> = FxHashSet::default();
     let mut renamed = Renamed::default();
-    for (number, value) in body.values.iter().enumerate() {
-        let id = ValueId(number as u32);
-        let mut name = match body.text(value.name) {
+    for (number, &id) in walk.order.iter().enumerate() {
+        let mut name = match body.text(body.values[id.index()].name) {
             "" => number.to_string(),
             name if walk.clashing.contains(&id) => format!("{name}${number}"),
             _ => continue,
@@ -52,10 +52,13 @@ struct Walk<'a> {
     /// What each open scope defined, with what it hid.
     scopes: Vec<Vec<(StringId, ValueId, Option<ValueId>)>>,
     clashing: FxHashSet<ValueId>,
+    /// All values in the order of the text.
+    order: Vec<ValueId>,
 }
 
 impl Walk<'_> {
     fn define(&mut self, value: ValueId) {
+        self.order.push(value);
         let name = self.body.values[value.index()].name;
         if name == StringId::EMPTY {
             return;

@@ -82,6 +82,15 @@ pub struct Slot {
     pub name: &'static str,
     /// What kind of thing.
     pub kind: SlotKind,
+    /// Whether it stands in an optional part.
+    pub optional: bool,
+}
+
+impl Slot {
+    /// Whether the slot is exactly one word in every op.
+    pub fn always_single(&self) -> bool {
+        !self.optional && self.kind.single()
+    }
 }
 
 /// Which type an operand must have.
@@ -210,6 +219,15 @@ impl SlotKind {
         }
     }
 
+    /// Whether the slot never holds more than one word.
+    pub fn at_most_one(&self) -> bool {
+        self.single()
+            || matches!(
+                self,
+                SlotKind::MaybeChoice(_) | SlotKind::Presence(_) | SlotKind::Flags(_)
+            )
+    }
+
     fn single(&self) -> bool {
         matches!(
             self,
@@ -236,14 +254,10 @@ impl OpDef {
             slots: Vec::new(),
             bindings: Vec::new(),
             optional: 0,
-            fixed: true,
         };
         let steps = compiler.steps();
         let Compiler {
-            mut slots,
-            bindings,
-            fixed,
-            ..
+            mut slots, bindings, ..
         } = compiler;
         let find = |slots: &[Slot], name: &str| slots.iter().position(|slot| slot.name == name);
         for (slot, name) in bindings {
@@ -294,7 +308,7 @@ impl OpDef {
             code,
             name: row.name,
             steps,
-            fixed: fixed && slots.iter().all(|slot| slot.kind.single()),
+            fixed: slots.iter().all(Slot::always_single),
             slots,
             results,
             traits: row.traits,
@@ -303,6 +317,13 @@ impl OpDef {
             defines,
             nests,
         }
+    }
+
+    /// Whether the number of results does not follow from the slots.
+    pub fn has_many_results(&self) -> bool {
+        self.results
+            .iter()
+            .any(|spec| matches!(spec, ResultSpec::Many(_)))
     }
 
     /// The number of the slot called `name`.
@@ -321,7 +342,6 @@ struct Compiler {
     slots: Vec<Slot>,
     bindings: Vec<(usize, &'static str)>,
     optional: u32,
-    fixed: bool,
 }
 
 impl Compiler {
@@ -507,13 +527,16 @@ impl Compiler {
     }
 
     fn slot(&mut self, name: &'static str, kind: SlotKind) -> usize {
-        self.fixed &= self.optional == 0;
         assert!(
             self.slots.iter().all(|slot| slot.name != name),
             "{}: two slots {name}",
             self.name
         );
-        self.slots.push(Slot { name, kind });
+        self.slots.push(Slot {
+            name,
+            kind,
+            optional: self.optional > 0,
+        });
         self.slots.len() - 1
     }
 

@@ -1,0 +1,18 @@
+//! Modules as bytes (decision 30).
+//!
+//! A file is a fixed header, a directory with one row per item, tables of names and references, and then the
+//! items' bytes, so that a reader learns all symbols and references without touching a body. One checksum
+//! covers header, directory and tables; every body has its own, verified when it is read.
+//!
+//! The bytes of an item are those of [`crate::Symbol::semantic`]: they mean the same in any file.
+
+pub use file::{decode, encode, is_bytecode};
+pub(crate) use item::encode_item;
+pub use read::{Malformed, decode_item};
+pub use summary::{BytecodeSummary, BytecodeSymbol, read_body, summarize_bytecode};
+
+mod file;
+mod item;
+mod read;
+mod summary;
+mod wire;

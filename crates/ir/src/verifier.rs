@@ -1,0 +1,132 @@
+//! What the grammar cannot say: symbols, types, counts, placement, effects, constraints.
+//!
+//! Everything generic (operand types, classes, counts, dictionaries, terminators) follows from the table row;
+//! what is peculiar to an op is a [`crate::Rule`] of its row. Items with syntax errors are not looked at, but
+//! the symbols they define count.
+
+use loom_base::{Diagnostic, FileName};
+use rustc_hash::FxHashMap;
+
+use crate::module::{Item, Module, OpId, OpView, Span};
+use crate::printer::{print_line, type_text};
+use crate::table::{OpTable, SymbolKind};
+
+mod operands;
+mod regions;
+mod rules;
+mod symbols;
+
+/// Checks `module`. An empty result, or one without errors, means that every later stage accepts its form.
+///
+/// The codes are those of loom-language section 9 and loom-ops section 6. Places are ranges of `file`; for an
+/// item that was not parsed from text they are empty ranges at its start and a note shows the op.
+pub fn verify(module: &Module, file: &FileName) -> Vec<Diagnostic> {
+    verify_with(OpTable::standard(), module, file)
+}
+
+/// [`verify`] with the ops of `table`.
+pub fn verify_with(table: &OpTable, module: &Module, file: &FileName) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    let names = symbols::collect(table, module, file, &mut findings);
+    for item in module.items.iter().filter(|item| !item.broken) {
+        let mut verifier = Verifier {
+            table,
+            file,
+            module,
+            names: &names,
+            item,
+            findings: Vec::new(),
+            ancestors: Vec::new(),
+        };
+        verifier.op(OpId(0));
+        findings.append(&mut verifier.findings);
+    }
+    findings
+}
+
+/// Where a name is defined.
+#[derive(Clone, Copy)]
+struct Defined {
+    kind: SymbolKind,
+    item: usize,
+}
+
+type Names<'a> = FxHashMap<&'a str, Defined>;
+
+struct Verifier<'a> {
+    table: &'a OpTable,
+    file: &'a FileName,
+    module: &'a Module,
+    names: &'a Names<'a>,
+    item: &'a Item,
+    findings: Vec<Diagnostic>,
+    /// The ops around the current one, outermost first.
+    ancestors: Vec<OpId>,
+}
+
+impl<'a> Verifier<'a> {
+    fn op(&mut self, op: OpId) {
+        let view = self.view(op);
+        self.operands(view);
+        self.references(view);
+        for rule in view.def.rules {
+            self.rule(view, *rule);
+        }
+        if view.def.nests {
+            self.ancestors.push(op);
+            self.nested(view);
+            self.ancestors.pop();
+        }
+    }
+
+    fn view(&self, op: OpId) -> OpView<'a> {
+        OpView::with(self.table, &self.item.body, op)
+    }
+
+    /// Adds `diagnostic` at word `word` of slot `slot`.
+    fn at_word(&mut self, view: OpView<'a>, slot: usize, word: usize, diagnostic: Diagnostic) {
+        let range = self.item.range(|spans| view.span(spans, slot, word));
+        self.add(view, range, diagnostic);
+    }
+
+    /// Adds `diagnostic` at the whole of slot `slot`.
+    fn at_slot(&mut self, view: OpView<'a>, slot: usize, diagnostic: Diagnostic) {
+        let count = view.slot(slot).len();
+        let range = self.item.range(|spans| match count {
+            0 => spans.ops[view.id.index()],
+            _ => {
+                let (first, last) = (view.span(spans, slot, 0), view.span(spans, slot, count - 1));
+                Span {
+                    start: first.start.min(last.start),
+                    end: last.end.max(first.end),
+                }
+            }
+        });
+        self.add(view, range, diagnostic);
+    }
+
+    /// Adds `diagnostic` at the whole op.
+    fn at_op(&mut self, view: OpView<'a>, diagnostic: Diagnostic) {
+        let range = self.op_range(view.id);
+        self.add(view, range, diagnostic);
+    }
+
+    /// The first line of an op.
+    fn op_range(&self, op: OpId) -> std::ops::Range<u32> {
+        self.item.range(|spans| spans.ops[op.index()])
+    }
+
+    fn add(&mut self, view: OpView<'a>, range: std::ops::Range<u32>, diagnostic: Diagnostic) {
+        let mut diagnostic = diagnostic.at(self.file, range);
+        if self.item.spans.is_none() {
+            let name = self.item.symbol_in(self.table).map_or("", |(_, name)| name);
+            let line = print_line(self.table, self.item, view.id);
+            diagnostic = diagnostic.note(format!("in '@{name}': `{line}`"));
+        }
+        self.findings.push(diagnostic);
+    }
+
+    fn type_text(&self, ty: crate::module::TypeId) -> String {
+        type_text(&self.item.body, ty)
+    }
+}
