@@ -1,1 +1,26 @@
-//! (being written)
+//! The embedding API: [`Session`] owns a database and changes it, [`Snapshot`]s of it answer requests.
+//!
+//! **Invariants**
+//! * The command line, the session protocol and every later face use [`Session`] and [`Snapshot`] and nothing
+//!   below them.
+//! * What a request returns owns its bytes and holds no handle of the database.
+//! * Nothing unwinds out of a request: cancellation, a broken engine and bugs come back as an
+//!   [`Interruption`], and the session goes on.
+
+mod database;
+pub mod engine_host;
+mod interruption;
+pub mod payload_files;
+pub mod protocol;
+pub mod render;
+mod session;
+mod snapshot;
+
+pub use interruption::Interruption;
+pub use loom_base as base;
+pub use loom_db::{Change, Engine, Unit};
+pub use loom_frontend::engine::EngineVersions;
+pub use loom_queries::unit::UnitDiagnostics;
+pub use loom_store::{MemorySystem, OsSystem, System};
+pub use session::Session;
+pub use snapshot::{Canceller, Snapshot};

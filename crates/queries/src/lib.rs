@@ -7,6 +7,8 @@
 //!   nothing runs as long as the projection comes out equal.
 //! * Diagnostics are part of a value. An engine that breaks is none: it unwinds (`loom_db::EngineFailed`).
 //!
-//! Queries of one `unit` (a C or C++ compilation, door A) are in [`unit`].
+//! Door A, the compilations of C and C++, is in [`unit`]; door B, the modules of the Loom language, in
+//! [`module`].
 
+pub mod module;
 pub mod unit;

@@ -38,7 +38,11 @@ impl WorkerHost {
 
     /// A host for the engine executable at `executable`.
     pub fn new(executable: impl Into<PathBuf>) -> Self {
-        Self { executable: executable.into(), idle: Mutex::default(), alive: Mutex::default() }
+        Self {
+            executable: executable.into(),
+            idle: Mutex::default(),
+            alive: Mutex::default(),
+        }
     }
 
     /// A host for the `loom-engine` that is installed beside the running program.
@@ -78,8 +82,14 @@ impl WorkerHost {
         loop {
             let reused = lock(&self.idle).pop();
             let fresh = reused.is_none();
-            let mut lease = Lease { host: self, worker: Some(self.or_start(reused)?) };
-            let worker = lease.worker.as_mut().expect("a lease holds its worker until it ends");
+            let mut lease = Lease {
+                host: self,
+                worker: Some(self.or_start(reused)?),
+            };
+            let worker = lease
+                .worker
+                .as_mut()
+                .expect("a lease holds its worker until it ends");
             match worker.converse(request, inputs) {
                 Ok(reply) => {
                     lease.give_back();
@@ -88,7 +98,10 @@ impl WorkerHost {
                 // A worker that had to apply LLVM options leaves in good order after its answer.
                 Err(Conversation::Retired) if !fresh => {}
                 Err(Conversation::Retired) => {
-                    return Err(failure("the engine refused to work", "it left before its first answer"));
+                    return Err(failure(
+                        "the engine refused to work",
+                        "it left before its first answer",
+                    ));
                 }
                 Err(Conversation::Broken(error)) => return Err(error),
             }
@@ -137,7 +150,10 @@ impl Engine for WorkerHost {
 impl ModuleAuthority for WorkerHost {
     fn normalize(&self, bitcode: &[u8]) -> Result<NormalizedModule, ModuleError> {
         self.normalize(Blob::new(bitcode)).unwrap_or_else(|failure| {
-            Err(ModuleError { code: "engine_unavailable".to_owned(), message: failure.to_string() })
+            Err(ModuleError {
+                code: "engine_unavailable".to_owned(),
+                message: failure.to_string(),
+            })
         })
     }
 }
@@ -187,7 +203,9 @@ impl InputSource for NoInputs {
 }
 
 fn failure(what: &str, why: &str) -> EngineFailure {
-    EngineFailure { causes: vec![what.to_owned(), why.to_owned()] }
+    EngineFailure {
+        causes: vec![what.to_owned(), why.to_owned()],
+    }
 }
 
 fn unexpected(reply: &FromWorker) -> EngineFailure {

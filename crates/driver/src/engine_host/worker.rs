@@ -40,7 +40,11 @@ impl Worker {
             .stdout(Stdio::null())
             .stderr(complaints.try_clone()?)
             .spawn()?;
-        Ok(Self { child, stream, complaints })
+        Ok(Self {
+            child,
+            stream,
+            complaints,
+        })
     }
 
     pub(super) fn id(&self) -> u32 {
@@ -57,7 +61,10 @@ impl Worker {
             return Err(self.gone());
         }
         loop {
-            let mut reader = PolledReader { stream: &mut self.stream, inputs };
+            let mut reader = PolledReader {
+                stream: &mut self.stream,
+                inputs,
+            };
             match receive::<FromWorker>(&mut reader) {
                 Ok(Some(FromWorker::Ask(questions))) => {
                     let answers = questions.iter().map(|it| answer(it, inputs)).collect();

@@ -1,0 +1,92 @@
+//! What users and programs see.
+
+use expect_test::{Expect, expect};
+
+use super::*;
+
+const TEXT: &str = "func.def @f() {\n  µ = call @g()\n}\n";
+
+fn sources(name: &FileName) -> Option<SourceText> {
+    (name.as_str() == "a.loom").then(|| SourceText::new(name.clone(), TEXT))
+}
+
+fn full() -> Diagnostic {
+    let (here, elsewhere) = ("a.loom".into(), "b.loom".into());
+    let at = TEXT.find("@g").unwrap() as u32;
+    Diagnostic::error("SYMBOL/002", "symbol '@g' is referenced but not defined")
+        .at(&here, at..at + 2)
+        .related("in this function", &here, 9..11)
+        .related("a similar name", &elsewhere, 3..5)
+        .note("symbols of other modules need a declaration")
+        .help("declare it with `func.decl @g`")
+}
+
+#[track_caller]
+fn check(diagnostic: &Diagnostic, text: Expect, json: Expect) {
+    text.assert_eq(&render_text(diagnostic, &sources, false));
+    json.assert_eq(&render_json(diagnostic, &sources));
+}
+
+#[test]
+fn everything_at_once() {
+    check(&full(), expect![[]], expect![[]]);
+}
+
+#[test]
+fn without_a_place() {
+    check(
+        &Diagnostic::warning("LINK/001", "root symbol '@x' was not found"),
+        expect![[]],
+        expect![[]],
+    );
+}
+
+#[test]
+fn places_outside_the_text_are_clamped() {
+    check(
+        &Diagnostic::error("X/1", "cut off").at(&"a.loom".into(), 500..600),
+        expect![[]],
+        expect![[]],
+    );
+    check(
+        &Diagnostic::error("X/2", "in a character").at(&"a.loom".into(), 19..19),
+        expect![[]],
+        expect![[]],
+    );
+}
+
+#[test]
+fn colour_only_on_request() {
+    assert!(!render_text(&full(), &sources, false).contains('\u{1b}'));
+    assert!(render_text(&full(), &sources, true).contains('\u{1b}'));
+}
+
+#[test]
+fn every_line_follows_the_schema() {
+    let schema = serde_json::from_str(include_str!("../../schema/diagnostic.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let clang = loom_frontend::engine::CompilerMessage {
+        level: "fatal error".to_owned(),
+        message: "no such file".to_owned(),
+        file: "x.c".to_owned(),
+        line: 1,
+        column: 10,
+        option: String::new(),
+    };
+    let clang = serde_json::to_value(DiagnosticLine::of_compiler(&clang)).unwrap();
+    let own = [full(), Diagnostic::warning("LINK/001", "no place")];
+    let own = own.map(|diagnostic| serde_json::from_str(&render_json(&diagnostic, &sources)).unwrap());
+    for line in own.iter().chain([&clang]) {
+        assert_eq!(
+            schema
+                .iter_errors(line)
+                .map(|error| error.to_string())
+                .collect::<Vec<_>>(),
+            [""; 0],
+            "{line}"
+        );
+    }
+    let mut wrong = clang;
+    wrong["place"]["start"]["line"] = 0.into();
+    assert!(!schema.is_valid(&wrong), "lines count from 1");
+}

@@ -1,0 +1,173 @@
+//! `Snapshot`: answers requests about one state of a session.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use loom_base::{Blob, Diagnostic, Digest, Outcome};
+use loom_db::{Db, File, FileValue, Unit, file};
+use loom_frontend::engine::{EngineFailure, EngineVersions, NormalizedModule};
+use loom_queries::module;
+use loom_queries::unit::{self, CompileKey, UnitDiagnostics};
+use salsa::{CancellationToken, Database as _};
+
+use crate::Interruption;
+use crate::database::Database;
+use crate::interruption::Caught;
+
+/// How often a request is tried again because another thread's run, which it waited for, was interrupted.
+const ATTEMPTS: usize = 8;
+
+/// A handle for requests, to be moved to the thread that makes them. Cheap to clone and to drop; keep it no
+/// longer than the request, because a change waits for it.
+pub struct Snapshot {
+    db: Database,
+    cancelled: Arc<AtomicBool>,
+}
+
+/// Cancels the requests of one snapshot from any thread.
+#[derive(Clone)]
+pub struct Canceller {
+    cancelled: Arc<AtomicBool>,
+    token: CancellationToken,
+}
+
+impl Canceller {
+    /// Ends the running request of the snapshot, and all later ones at once.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::SeqCst);
+        self.token.cancel();
+    }
+}
+
+impl Clone for Snapshot {
+    /// A snapshot of the same state, with a cancellation of its own.
+    fn clone(&self) -> Self {
+        Self::new(self.db.clone())
+    }
+}
+
+impl Snapshot {
+    pub(crate) fn new(db: Database) -> Self {
+        Self {
+            db,
+            cancelled: Arc::default(),
+        }
+    }
+
+    /// What cancels the requests of this snapshot.
+    pub fn canceller(&self) -> Canceller {
+        Canceller {
+            cancelled: Arc::clone(&self.cancelled),
+            token: self.db.cancellation_token(),
+        }
+    }
+
+    /// The names of the queries that ran on this thread since the last call, in order. Empty unless the
+    /// session is [`recording`](crate::Session::recording).
+    pub fn executed(&self) -> Vec<String> {
+        self.db.executed_here()
+    }
+
+    /// The object file of `unit`; `None` if it does not compile.
+    pub fn object(&self, unit: &Unit) -> Result<Option<Blob>, Interruption> {
+        self.ask_about(unit, |db, key| unit::object(db, key).clone())
+    }
+
+    /// The payload root of `unit`; `None` if it does not compile.
+    pub fn payload(&self, unit: &Unit) -> Result<Option<Blob>, Interruption> {
+        self.ask_about(unit, |db, key| unit::payload(db, key).clone())
+    }
+
+    /// The normalized module of `unit`; `None` if it does not compile.
+    pub fn normalized_bitcode(&self, unit: &Unit) -> Result<Option<NormalizedModule>, Interruption> {
+        self.ask_about(unit, |db, key| unit::normalized_bitcode(db, key).clone())
+    }
+
+    /// The ABI compatibility key of `unit`; `None` if it does not compile.
+    pub fn abi_key(&self, unit: &Unit) -> Result<Option<Digest>, Interruption> {
+        self.ask_about(unit, |db, key| unit::abi_key(db, key))
+    }
+
+    /// The digest of the frontend view.
+    pub fn frontend_view(&self) -> Result<Digest, Interruption> {
+        self.ask(|db| unit::frontend_view(db))
+    }
+
+    /// clang's exit status and messages for `unit`.
+    pub fn unit_diagnostics(&self, unit: &Unit) -> Result<UnitDiagnostics, Interruption> {
+        self.ask_about(unit, |db, key| unit::diagnostics(db, key).clone())
+    }
+
+    /// The canonical text of the module in the file `path` (absolute), with everything there is to say about it.
+    /// Diagnostics name files by their absolute path.
+    pub fn module_text(&self, path: &[u8]) -> Result<Outcome<Arc<str>>, Interruption> {
+        self.ask_about_module(path, |db, file| module::module_text(db, file).clone())
+    }
+
+    /// The bytecode of the module in the file `path` (absolute), with everything there is to say about it.
+    pub fn module_bytecode(&self, path: &[u8]) -> Result<Outcome<Blob>, Interruption> {
+        self.ask_about_module(path, |db, file| module::module_bytecode(db, file).clone())
+    }
+
+    /// Everything there is to say about the module in the file `path` (absolute).
+    pub fn module_diagnostics(&self, path: &[u8]) -> Result<Arc<[Diagnostic]>, Interruption> {
+        self.ask(|db| Arc::clone(module::module_diagnostics(db, file(db, path))))
+    }
+
+    /// What is at `path` (absolute), as far as this state of the session knows.
+    pub fn file(&self, path: &[u8]) -> Result<FileValue, Interruption> {
+        self.ask(|db| file(db, path).value(db).clone())
+    }
+
+    /// Who the engine is. No query: it is the same for the life of the session.
+    pub fn engine_versions(&self) -> Result<EngineVersions, EngineFailure> {
+        self.db.world().engine().versions()
+    }
+
+    fn ask_about_module<T>(
+        &self,
+        path: &[u8],
+        request: impl Fn(&dyn Db, File) -> Option<T>,
+    ) -> Result<Outcome<T>, Interruption> {
+        self.ask(|db| {
+            let file = file(db, path);
+            let diagnostics = Arc::clone(module::module_diagnostics(db, file));
+            Outcome {
+                value: request(db, file),
+                diagnostics,
+            }
+        })
+    }
+
+    fn ask_about<T>(
+        &self,
+        unit: &Unit,
+        request: impl for<'db> Fn(&'db dyn Db, CompileKey<'db>) -> T,
+    ) -> Result<T, Interruption> {
+        self.ask(|db| request(db, CompileKey::new(db, unit.clone())))
+    }
+
+    /// The border: runs `request`, and turns whatever unwinds out of it into an interruption.
+    ///
+    /// The database stays usable after any unwinding, because salsa drops the memos of interrupted queries and
+    /// our inputs are written under `&mut` alone; this is what `AssertUnwindSafe` stands for.
+    fn ask<T>(&self, request: impl Fn(&dyn Db) -> T) -> Result<T, Interruption> {
+        for _ in 0..ATTEMPTS {
+            // The token is reset when a request ends; the flag is not.
+            if self.cancelled.load(Ordering::SeqCst) {
+                return Err(Interruption::Cancelled);
+            }
+            match catch_unwind(AssertUnwindSafe(|| self.db.attach(|db| request(db)))) {
+                Ok(answer) => return Ok(answer),
+                Err(payload) => match Caught::from_panic(payload) {
+                    Caught::Here(interruption) => return Err(interruption),
+                    Caught::Elsewhere => {}
+                },
+            }
+        }
+        Err(Interruption::Bug {
+            message: "the request was interrupted from elsewhere again and again".to_owned(),
+        })
+    }
+}

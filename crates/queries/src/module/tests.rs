@@ -1,0 +1,1 @@
+//! Which queries run after which edit of a module.
