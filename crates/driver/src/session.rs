@@ -43,3 +43,6 @@ impl Session {
         Snapshot::new(self.db.clone())
     }
 }
+
+#[cfg(test)]
+mod tests;

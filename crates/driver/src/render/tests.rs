@@ -29,15 +29,36 @@ fn check(diagnostic: &Diagnostic, text: Expect, json: Expect) {
 
 #[test]
 fn everything_at_once() {
-    check(&full(), expect![[]], expect![[]]);
+    check(
+        &full(),
+        expect![[r#"
+            error[SYMBOL/002]: symbol '@g' is referenced but not defined
+             --> a.loom:2:12
+              |
+            1 | func.def @f() {
+              |          -- in this function
+            2 |   µ = call @g()
+              |            ^^
+              |
+              = note: symbols of other modules need a declaration
+              = help: declare it with `func.decl @g`
+        "#]],
+        expect![[r#"
+        {"severity":"error","code":"SYMBOL/002","message":"symbol '@g' is referenced but not defined","place":{"file":"a.loom","start":{"line":2,"column":12,"offset":28},"end":{"line":2,"column":14,"offset":30}},"related":[{"label":"in this function","place":{"file":"a.loom","start":{"line":1,"column":10,"offset":9},"end":{"line":1,"column":12,"offset":11}}},{"label":"a similar name","place":{"file":"b.loom","start":null,"end":null}}],"notes":["symbols of other modules need a declaration"],"help":"declare it with `func.decl @g`"}
+    "#]],
+    );
 }
 
 #[test]
 fn without_a_place() {
     check(
         &Diagnostic::warning("LINK/001", "root symbol '@x' was not found"),
-        expect![[]],
-        expect![[]],
+        expect![[r#"
+            warning[LINK/001]: root symbol '@x' was not found
+        "#]],
+        expect![[r#"
+            {"severity":"warning","code":"LINK/001","message":"root symbol '@x' was not found","place":null,"related":[],"notes":[],"help":null}
+        "#]],
     );
 }
 
@@ -45,13 +66,29 @@ fn without_a_place() {
 fn places_outside_the_text_are_clamped() {
     check(
         &Diagnostic::error("X/1", "cut off").at(&"a.loom".into(), 500..600),
-        expect![[]],
-        expect![[]],
+        expect![[r#"
+            error[X/1]: cut off
+             --> a.loom:3:3
+              |
+            3 | }
+              |  ^
+        "#]],
+        expect![[r#"
+            {"severity":"error","code":"X/1","message":"cut off","place":{"file":"a.loom","start":{"line":4,"column":1,"offset":500},"end":{"line":4,"column":1,"offset":600}},"related":[],"notes":[],"help":null}
+        "#]],
     );
     check(
         &Diagnostic::error("X/2", "in a character").at(&"a.loom".into(), 19..19),
-        expect![[]],
-        expect![[]],
+        expect![[r#"
+            error[X/2]: in a character
+             --> a.loom:2:3
+              |
+            2 |   µ = call @g()
+              |   ^
+        "#]],
+        expect![[r#"
+            {"severity":"error","code":"X/2","message":"in a character","place":{"file":"a.loom","start":{"line":2,"column":3,"offset":19},"end":{"line":2,"column":3,"offset":19}},"related":[],"notes":[],"help":null}
+        "#]],
     );
 }
 

@@ -22,10 +22,12 @@ pub(super) fn render(diagnostic: &Diagnostic, sources: &Sources<'_>, colour: boo
             .primary_title(diagnostic.message.as_str())
             .id(diagnostic.code.as_ref()),
     );
+    let primary = diagnostic.place.as_ref().map(|place| &place.file);
     for file in files_in_order(diagnostic) {
         group = match texts.get(file) {
             Some(text) => group.element(snippet(diagnostic, file, text)),
-            None => group.element(Origin::path(file.as_str())),
+            None if primary == Some(file) => group.element(Origin::path(file.as_str())),
+            None => group,
         };
     }
     let notes = diagnostic
