@@ -13,6 +13,8 @@ mod interruption;
 pub mod payload_files;
 pub mod protocol;
 pub mod render;
+#[cfg(test)]
+mod schema;
 mod session;
 mod snapshot;
 

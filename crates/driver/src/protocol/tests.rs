@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::serve;
 use crate::Session;
+use crate::schema::session_errors;
 
 /// A client at the other end of two pipes in memory.
 struct Client {
@@ -113,25 +114,7 @@ impl Client {
 
 #[track_caller]
 fn assert_valid(definition: &str, value: &Value) {
-    let diagnostic: Value =
-        serde_json::from_str(include_str!("../../schema/diagnostic.schema.json")).unwrap();
-    let mut schema: Value = serde_json::from_str(include_str!("../../schema/session.schema.json")).unwrap();
-    schema["$ref"] = format!("#/$defs/{definition}").into();
-    schema.as_object_mut().unwrap().remove("oneOf");
-    let diagnostic = jsonschema::Resource::from_contents(diagnostic);
-    let registry = jsonschema::Registry::new()
-        .add("urn:loom:schema:diagnostic:1", diagnostic)
-        .unwrap();
-    let registry = registry.prepare().unwrap();
-    let validator = jsonschema::options()
-        .with_registry(&registry)
-        .build(&schema)
-        .unwrap();
-    let errors: Vec<_> = validator
-        .iter_errors(value)
-        .map(|error| error.to_string())
-        .collect();
-    assert_eq!(errors, [""; 0], "{value:#}");
+    assert_eq!(session_errors(definition, value), [""; 0], "{value:#}");
 }
 
 #[track_caller]

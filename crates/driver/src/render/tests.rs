@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 
 use super::*;
+use crate::schema::diagnostic_errors;
 
 const TEXT: &str = "func.def @f() {\n  µ = call @g()\n}\n";
 
@@ -40,6 +41,7 @@ fn everything_at_once() {
             2 |   µ = call @g()
               |            ^^
               |
+              = note: a similar name: in b.loom
               = note: symbols of other modules need a declaration
               = help: declare it with `func.decl @g`
         "#]],
@@ -100,8 +102,6 @@ fn colour_only_on_request() {
 
 #[test]
 fn every_line_follows_the_schema() {
-    let schema = serde_json::from_str(include_str!("../../schema/diagnostic.schema.json")).unwrap();
-    let schema = jsonschema::validator_for(&schema).unwrap();
     let clang = loom_frontend::engine::CompilerMessage {
         level: "fatal error".to_owned(),
         message: "no such file".to_owned(),
@@ -114,16 +114,9 @@ fn every_line_follows_the_schema() {
     let own = [full(), Diagnostic::warning("LINK/001", "no place")];
     let own = own.map(|diagnostic| serde_json::from_str(&render_json(&diagnostic, &sources)).unwrap());
     for line in own.iter().chain([&clang]) {
-        assert_eq!(
-            schema
-                .iter_errors(line)
-                .map(|error| error.to_string())
-                .collect::<Vec<_>>(),
-            [""; 0],
-            "{line}"
-        );
+        assert_eq!(diagnostic_errors(line), [""; 0], "{line}");
     }
     let mut wrong = clang;
     wrong["place"]["start"]["line"] = 0.into();
-    assert!(!schema.is_valid(&wrong), "lines count from 1");
+    assert!(!diagnostic_errors(&wrong).is_empty(), "lines count from 1");
 }

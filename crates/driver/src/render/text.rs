@@ -30,10 +30,15 @@ pub(super) fn render(diagnostic: &Diagnostic, sources: &Sources<'_>, colour: boo
             None => group,
         };
     }
-    let notes = diagnostic
-        .notes
+    // Without its text a related place has no line to put its label on.
+    let unseen = diagnostic
+        .related
         .iter()
-        .map(|note| Level::NOTE.message(note.as_str()));
+        .filter(|related| !texts.contains_key(&related.place.file));
+    let unseen = unseen.map(|related| format!("{}: in {}", related.label, related.place.file));
+    let notes = unseen
+        .chain(diagnostic.notes.iter().cloned())
+        .map(|note| Level::NOTE.message(note));
     let help = diagnostic
         .help
         .iter()
