@@ -105,7 +105,7 @@ impl<'a> Printer<'a> {
             self.out.push_str(" = ");
         }
         self.out.push_str(view.def.name);
-        let mut fresh = true;
+        let mut fresh = !view.def.glued;
         self.steps(view, &view.def.steps, &mut fresh);
     }
 
@@ -124,7 +124,10 @@ impl<'a> Printer<'a> {
                         continue;
                     }
                     // An argument list follows a name without a blank, wherever it stands.
-                    let glued = matches!(view.def.slots[*slot].kind, SlotKind::Carries | SlotKind::Args);
+                    let glued = matches!(
+                        view.def.slots[*slot].kind,
+                        SlotKind::Carries | SlotKind::Args | SlotKind::Pass
+                    );
                     self.space((blank || *fresh) && !glued, fresh);
                     self.slot(view, *slot);
                 }
@@ -259,7 +262,9 @@ impl<'a> Printer<'a> {
 /// Whether a slot prints anything.
 fn prints(view: OpView<'_>, slot: usize) -> bool {
     match view.def.slots[slot].kind {
-        SlotKind::Args | SlotKind::Indexed(_) | SlotKind::Cases(_) | SlotKind::Rows => true,
+        SlotKind::Args | SlotKind::Indexed(_) | SlotKind::Cases(_) | SlotKind::Rows | SlotKind::Compared => {
+            true
+        }
         _ => !view.slot(slot).is_empty(),
     }
 }

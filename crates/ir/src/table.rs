@@ -15,15 +15,18 @@ pub use row::{Refers, Row, Rule, SymbolKind, Traits};
 pub use syntax::{Binding, Element, Form, KeySpec, OpDef, RegionSpec, ResultSpec, Slot, SlotKind, Step};
 
 mod buffer;
+mod check;
 mod class;
 mod command;
 mod index;
 mod kernel;
+mod lanes;
 mod program;
 mod row;
 mod scalar;
 mod scf;
 mod syntax;
+mod vector;
 mod view;
 
 /// All known ops.
@@ -38,11 +41,15 @@ const FAMILIES: &[(&str, &[Row])] = &[
     ("program", program::ROWS),
     ("index", index::ROWS),
     ("scalar", scalar::ROWS),
+    ("scalar lanes", lanes::SCALAR),
+    ("vector", vector::ROWS),
+    ("vector lanes", lanes::VECTOR),
     ("scf", scf::ROWS),
     ("buffer", buffer::ROWS),
     ("view", view::ROWS),
     ("kernel", kernel::ROWS),
     ("command", command::ROWS),
+    ("check", check::ROWS),
 ];
 
 impl OpTable {

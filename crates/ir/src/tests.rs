@@ -66,3 +66,8 @@ fn check_bytecode(module: &crate::Module, text: &str) {
 fn product_frontiers_sources_are_canonical() {
     check_canonical("product-frontiers", 3);
 }
+
+#[test]
+fn kernel_sources_are_canonical() {
+    check_canonical("kernels", 8);
+}

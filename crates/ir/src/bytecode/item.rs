@@ -227,7 +227,7 @@ impl Encoder<'_> {
                     self.attr(&self.body.attrs[pair[1] as usize]);
                 }
             }
-            SlotKind::Args | SlotKind::Bind(_) | SlotKind::TypedArg => {
+            SlotKind::Args | SlotKind::Bind(_) | SlotKind::TypedArg | SlotKind::Compared => {
                 words.iter().for_each(|&word| self.define(ValueId(word)));
                 words.iter().for_each(|&word| self.typed_name(ValueId(word)));
             }
@@ -265,6 +265,13 @@ impl Encoder<'_> {
                 for pair in words.chunks_exact(2) {
                     self.value(ValueId(pair[0]));
                     self.ty(TypeId(pair[1]));
+                }
+            }
+            SlotKind::Aux => {
+                for entry in words.chunks_exact(3) {
+                    self.text(StringId(entry[0]));
+                    self.value(ValueId(entry[1]));
+                    self.ty(TypeId(entry[2]));
                 }
             }
             SlotKind::Cases(_) => {

@@ -5,7 +5,6 @@ use super::item::facet_of;
 pub use super::wire::Malformed;
 use super::wire::{Read, Reader};
 use crate::module::{Anchor, Block, BlockId, Builder, Item, OpId, RegionId, Span, StringId, TypeId, ValueId};
-use crate::symbols::Facet;
 use crate::table::{OpDef, OpTable, SlotKind, Traits};
 
 mod tables;

@@ -92,20 +92,8 @@ impl Interner {
         StringId(id)
     }
 
-    /// The id of `text` if it has been seen.
-    pub(crate) fn lookup(&self, text: &str) -> Option<StringId> {
-        let (all, ends) = (&self.text, &self.ends);
-        self.table
-            .find(hash(text), |&id| slice(all, ends, id) == text)
-            .map(|&id| StringId(id))
-    }
-
     pub(crate) fn get(&self, id: StringId) -> &str {
         slice(&self.text, &self.ends, id.0)
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.ends.len()
     }
 
     /// Takes the strings, leaving the interner empty with its memory kept for the next item.

@@ -156,7 +156,7 @@ impl EncodingRole {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Token {
-    AsyncToken,
+    AsyncCopy,
     AsyncGroup,
     BarrierPhase,
     Entropy,
@@ -165,7 +165,7 @@ pub enum Token {
 impl Token {
     /// All tokens.
     pub const ALL: [Token; 4] = [
-        Token::AsyncToken,
+        Token::AsyncCopy,
         Token::AsyncGroup,
         Token::BarrierPhase,
         Token::Entropy,
@@ -174,7 +174,7 @@ impl Token {
     /// The spelling.
     pub fn name(self) -> &'static str {
         match self {
-            Token::AsyncToken => "kernel.async.token",
+            Token::AsyncCopy => "kernel.async.token",
             Token::AsyncGroup => "kernel.async.group",
             Token::BarrierPhase => "kernel.barrier.phase",
             Token::Entropy => "check.entropy",
@@ -267,7 +267,7 @@ pub(crate) const BUILTIN: [Type; 24] = [
     Type::Encoding(EncodingRole::Schema),
     Type::Encoding(EncodingRole::Storage),
     Type::Encoding(EncodingRole::Transform),
-    Type::Token(Token::AsyncToken),
+    Type::Token(Token::AsyncCopy),
     Type::Token(Token::AsyncGroup),
     Type::Token(Token::BarrierPhase),
     Type::Token(Token::Entropy),

@@ -168,8 +168,10 @@ impl<'t> Parser<'t> {
                 SlotKind::Choice(words) | SlotKind::MaybeChoice(words) => {
                     self.token.kind == Kind::Word && words.contains(&self.text())
                 }
-                SlotKind::Dict(_) | SlotKind::Region(_) => self.at_punct(b'{'),
-                SlotKind::Args | SlotKind::Carries | SlotKind::Pass => self.at_punct(b'('),
+                SlotKind::Dict(_) | SlotKind::Region(_) | SlotKind::Aux => self.at_punct(b'{'),
+                SlotKind::Args | SlotKind::Carries | SlotKind::Pass | SlotKind::Compared => {
+                    self.at_punct(b'(')
+                }
                 SlotKind::Attr(_) => matches!(
                     self.token.kind,
                     Kind::String | Kind::Int | Kind::Float | Kind::Ref

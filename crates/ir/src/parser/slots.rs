@@ -143,6 +143,12 @@ impl<'t> Parser<'t> {
             SlotKind::Cases(spec) => self.cases(state, spec)?,
             SlotKind::Rows => self.rows()?,
             SlotKind::Pack => self.pack()?,
+            SlotKind::Aux => {
+                if self.at_punct(b'{') {
+                    self.aux()?;
+                }
+            }
+            SlotKind::Compared => self.compared(state)?,
         }
         Ok(())
     }
@@ -410,6 +416,61 @@ impl<'t> Parser<'t> {
             }
         }
         self.expect_punct(b'}')
+    }
+
+    fn aux(&mut self) -> Parse<()> {
+        self.expect_punct(b'{')?;
+        let mut entries: Vec<(&str, [(u32, Span); 3])> = Vec::new();
+        while !self.at_punct(b'}') {
+            let span = self.token_span();
+            let text = self.expect_kind(Kind::Word, "a key")?;
+            if entries.iter().any(|(key, _)| *key == text) {
+                let diagnostic = Diagnostic::error("PARSE/020", format!("duplicate key '{text}'"));
+                self.complain(
+                    diagnostic
+                        .at(self.file, self.range(span))
+                        .help("remove one of the two"),
+                );
+            }
+            let key = self.builder.string(text);
+            self.expect_punct(b'=')?;
+            let (value, value_span) = self.value_use()?;
+            self.expect_punct(b':')?;
+            let (ty, type_span) = self.ty()?;
+            entries.push((text, [(key.0, span), (value.0, value_span), (ty.0, type_span)]));
+            if !self.eat_punct(b',') {
+                break;
+            }
+        }
+        entries.sort_by_key(|(key, _)| *key);
+        for (word, span) in entries.into_iter().flat_map(|(_, words)| words) {
+            self.builder.word(word, span);
+        }
+        self.expect_punct(b'}')
+    }
+
+    fn compared(&mut self, state: &mut OpState) -> Parse<()> {
+        if self.eat_punct(b'(') {
+            return self.expect_punct(b')');
+        }
+        self.expect_punct(b'[')?;
+        loop {
+            for role in ["actual", "expected"] {
+                self.expect_literal(role)?;
+                self.expect_punct(b'(')?;
+                let span = self.token_span();
+                let value = self.argument(self.scope + 1)?;
+                self.bind(state, value, 1);
+                self.builder.word(value.0, span);
+                self.expect_punct(b')')?;
+                if role == "actual" {
+                    self.expect_punct(b',')?;
+                }
+            }
+            if !self.eat_punct(b',') {
+                return self.expect_punct(b']');
+            }
+        }
     }
 
     fn pack(&mut self) -> Parse<()> {

@@ -137,7 +137,7 @@ impl Walk<'_> {
                         rest = tail;
                     }
                 }
-                SlotKind::Args | SlotKind::Bind(_) | SlotKind::TypedArg => {
+                SlotKind::Args | SlotKind::Bind(_) | SlotKind::TypedArg | SlotKind::Compared => {
                     self.open(&mut open);
                     words.iter().for_each(|&word| self.define(ValueId(word)));
                     words
@@ -181,6 +181,9 @@ impl Walk<'_> {
                         rest = tail;
                     }
                 }
+                SlotKind::Aux => words
+                    .chunks_exact(3)
+                    .for_each(|entry| self.used(ValueId(entry[1]))),
                 SlotKind::Pack => words.chunks_exact(2).for_each(|pair| self.used(ValueId(pair[1]))),
                 SlotKind::Attr(_)
                 | SlotKind::Choice(_)

@@ -87,6 +87,32 @@ impl<'a> Printer<'a> {
                 });
                 self.out.push(')');
             }
+            SlotKind::Aux => {
+                self.out.push('{');
+                for (position, entry) in words.chunks_exact(3).enumerate() {
+                    if position > 0 {
+                        self.out.push_str(", ");
+                    }
+                    self.out.push_str(self.string(entry[0]));
+                    self.out.push_str(" = ");
+                    self.value(ValueId(entry[1]));
+                    self.out.push_str(" : ");
+                    self.ty(TypeId(entry[2]));
+                }
+                self.out.push('}');
+            }
+            SlotKind::Compared if words.is_empty() => self.out.push_str("()"),
+            SlotKind::Compared => {
+                self.out.push('[');
+                for (position, &value) in words.iter().enumerate() {
+                    self.out.push_str(if position > 0 { ", " } else { "" });
+                    self.out
+                        .push_str(if position % 2 == 0 { "actual(" } else { "expected(" });
+                    self.arg(value);
+                    self.out.push(')');
+                }
+                self.out.push(']');
+            }
             SlotKind::Cases(_) => self.cases(words),
             SlotKind::Rows => self.rows(words),
             SlotKind::Pack => self.pairs(words, |printer, align, value| {

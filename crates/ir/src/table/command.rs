@@ -1,6 +1,6 @@
 //! Command programs (loom-language 1.2).
 
-use super::row::{Row, Traits};
+use super::row::{Row, Rule, Traits};
 
 const TOP: Traits = Traits::TOP;
 const END: Traits = Traits::TERMINATOR;
@@ -14,7 +14,8 @@ pub(super) const ROWS: &[Row] = &[
         "",
         TOP,
         "Defines a command program.",
-    ),
+    )
+    .rules(&[Rule::CommandBody]),
     Row::new(
         "command.program.decl",
         "+public +retain @!program ARGS:specialization launch ARGS:args (?where [WHERE:where]?)",
@@ -28,7 +29,8 @@ pub(super) const ROWS: &[Row] = &[
         "",
         COMMAND,
         "Runs another command program.",
-    ),
+    )
+    .rules(&[Rule::Launch("program")]),
     Row::new("command.return", "", "", END, "Ends a command program."),
     Row::new("command.yield", "", "", END, "Ends a group of commands."),
     Row::new(

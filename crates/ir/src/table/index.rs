@@ -87,12 +87,14 @@ pub(super) const ROWS: &[Row] = &[
         "R",
         P,
         "Converts between indices, offsets and integers.",
-    ),
+    )
+    .rules(&[Rule::IndexCast]),
     Row::new(
         "index.assume",
         "$values*:T [WHERE:predicates] : !T*(index|offset)",
         "T*",
         P,
         "The same values with promises about them.",
-    ),
+    )
+    .rules(&[Rule::Ranges]),
 ];

@@ -1,6 +1,6 @@
 //! Functions, templates, configuration, targets and globals (loom-language 1.2, loom-ops 2.8).
 
-use super::row::{Row, Traits};
+use super::row::{Row, Rule, Traits};
 
 const TOP: Traits = Traits::TOP;
 const END: Traits = Traits::TERMINATOR;
@@ -14,7 +14,8 @@ pub(super) const ROWS: &[Row] = &[
         "",
         TOP,
         "Defines a function.",
-    ),
+    )
+    .rules(&[Rule::PureBody]),
     Row::new(
         "func.decl",
         "+public +retain (?import(#library=string(?, #symbol=string?))?) +pure +inlining=inline|noinline (?target(@target=target)?) @!function ARGS:args (?-> (RESULTS:results)?) (?where [WHERE:where]?)",
@@ -28,14 +29,16 @@ pub(super) const ROWS: &[Row] = &[
         "R*",
         U.and(Traits::COMMAND),
         "Calls a function.",
-    ),
+    )
+    .rules(&[Rule::Call("callee")]),
     Row::new(
         "func.return",
         "(?$values*:T : !T*?)",
         "",
         END,
         "Returns from a function.",
-    ),
+    )
+    .rules(&[Rule::Return]),
     Row::new(
         "template.decl",
         "+public +pure (?requires #requires=list?) @!template ARGS:args (?-> (RESULTS:results)?) (?where [WHERE:where]?)",
@@ -49,7 +52,8 @@ pub(super) const ROWS: &[Row] = &[
         "",
         TOP,
         "Defines a provider of a template family.",
-    ),
+    )
+    .rules(&[Rule::PureBody]),
     Row::new(
         "template.ukernel",
         "<@family=template> +public +retain +pure (?target(@target=target)?) (?requires #requires=list?) (?priority(#priority=int)?) @!provider ARGS:args (?-> (RESULTS:results)?) (?where [WHERE:where]?)",
@@ -63,21 +67,24 @@ pub(super) const ROWS: &[Row] = &[
         "R*",
         U,
         "Asks for the best provider of a template family.",
-    ),
+    )
+    .rules(&[Rule::Call("family")]),
     Row::new(
         "template.call",
         "+pure @callee=provider($args*:A) : (!A*) (?-> (!R*)?)",
         "R*",
         U,
         "Calls a named provider.",
-    ),
+    )
+    .rules(&[Rule::Call("callee")]),
     Row::new(
         "template.return",
         "(?$values*:T : !T*?)",
         "",
         END,
         "Returns from a provider.",
-    ),
+    )
+    .rules(&[Rule::Return]),
     Row::new(
         "config.decl",
         "@!config : (?TYPED:value?) (?!T?) (?where [WHERE:where]?)",
@@ -107,4 +114,9 @@ pub(super) const ROWS: &[Row] = &[
         P,
         "The subgroup size of the target, known when it is.",
     ),
+    Row::new("global.rodata.def", "@!global = bytes(#bytes=string)", "", TOP, "Constant bytes, in hexadecimal.").rules(&[Rule::HexBytes]),
+    Row::new("global.variable", "@!global : !T(scalar)", "", TOP, "A variable of the host program."),
+    Row::new("global.load", "@global=global : !T(buffer|scalar)", "T", Traits::READ, "The buffer of constant bytes, or the value of a variable.")
+        .rules(&[Rule::GlobalType]),
+    Row::new("global.store", "$value:T, @global=global : !T(scalar)", "", Traits::WRITE, "Sets a variable.").rules(&[Rule::GlobalType]),
 ];

@@ -196,6 +196,146 @@ impl Refers {
 pub enum Rule {
     /// The literal in `value` fits the type in `T`.
     Literal,
+    /// The literals in these slots are of the class of the type in `T`.
+    Numbers(&'static [&'static str]),
+    /// `low` to `high` is a range that `T` can run over in steps.
+    ParameterRange,
+    /// The listed values fit the type in `T`.
+    Choices,
+    /// The integer in this slot, if present, is positive.
+    Positive(&'static str),
+    /// The integer in this slot is not negative.
+    NotNegative(&'static str),
+    /// The integer under this key is not negative.
+    NotNegativeKey(&'static str),
+    /// The integer under this key is a power of two.
+    PowerOfTwo(&'static str),
+    /// Tolerances are not negative and the elements are floats.
+    Tolerances,
+    /// As many extents as the tensor has.
+    ShapeRank,
+    /// The string in `bytes` is hexadecimal.
+    HexBytes,
     /// The op stands somewhere below one of these ops.
     Inside(&'static [&'static str]),
+    /// The op stands directly in the body of this op.
+    DirectlyInside(&'static str),
+    /// The op stands in a kernel, a provider, or an inlined function.
+    KernelOnly,
+    /// Ranges among the predicates are not empty.
+    Ranges,
+    /// Types `T` and `R` have equal shapes.
+    SameShape,
+    /// Types `T` and `R` have equal elements.
+    SameElement,
+    /// The elements of `R` are wider than those of `T`.
+    Wider,
+    /// The elements of `R` are narrower than those of `T`.
+    Narrower,
+    /// `T` and `R` have equally many bits.
+    SameBits,
+    /// One side of the conversion is an index or offset.
+    IndexCast,
+    /// `offset` and `width` name bits of the source that the result can hold.
+    Bitfield,
+    /// `scale` is given exactly for the logistic form.
+    GeluScale,
+    /// The vector has no lane.
+    NoLanes,
+    /// Scalar operands have the element type of `T`.
+    Splat,
+    /// The vector of the op has rank one.
+    RankOne,
+    /// `T` spreads over `R` along trailing axes.
+    Broadcast,
+    /// As many elements as `T` has lanes.
+    Elements,
+    /// The indices select a lane or trailing part of `T`, of type `R`.
+    Extract,
+    /// A box of `R`'s extents at the offsets lies in `T`.
+    Slice,
+    /// The inputs fill the result along the axis.
+    Concat,
+    /// A permutation of the axes of `T` gives `R`.
+    Transpose,
+    /// Each listed lane is one of `T`, which has rank one.
+    Shuffle,
+    /// The extent along the axis doubles or halves.
+    Interleave,
+    /// The mask has a lane for each lane of `T`.
+    Mask,
+    /// `width` bits per lane fill the packed vector.
+    Bitpack,
+    /// The reduction kind fits the element type.
+    ReductionKind,
+    /// The initial value has the element type of `T`.
+    ReduceAll,
+    /// Sorted axes of `T`; the initial value has the remaining shape.
+    ReduceAxes,
+    /// Vectors of equal shape whose lanes, so many at a time, add up to the accumulator's.
+    Dot(u64, Option<(&'static [&'static str], &'static str)>),
+    /// The elements of `T` are these.
+    Lanes(&'static str),
+    /// A lookup's result has the indices' shape and the table's elements.
+    TableLookup,
+    /// Sorted thresholds whose bins the codes can number.
+    TableQuantize,
+    /// One index per axis of the view, within static bounds; elements and masks agree.
+    Access,
+    /// Cache attributes come in pairs.
+    CachePair,
+    /// A window has the view's element, rank and layout.
+    Subview,
+    /// A refinement contradicts nothing.
+    Refine,
+    /// The atomic kind fits the element type and the op.
+    AtomicKind,
+    /// The failure ordering is admitted by the success ordering.
+    ExchangeOrder,
+    /// Memory space and alignment of an allocation.
+    Alloca,
+    /// Alignments of packed parts.
+    Pack,
+    /// A memory space does not contradict the one the buffer was allocated in.
+    KnownSpace,
+    /// Strides are not negative.
+    Strides,
+    /// The values have the types that the parent asks for.
+    Yield,
+    /// An op with results has both regions.
+    ElseForResults,
+    /// Loop bounds, step and results.
+    Loop,
+    /// Results of a while loop.
+    While,
+    /// Sorted, unique keys and a default.
+    SwitchKeys,
+    /// Sorted, unique keys and rows of equal length.
+    LookupKeys,
+    /// Targets exist and take these values.
+    Branch,
+    /// A combination of memory, scope and ordering that exists, under uniform control.
+    Barrier,
+    /// The result is used exactly once, by this op.
+    UsedOnce(&'static str),
+    /// Both views have the same static byte size.
+    AsyncCopy,
+    /// Cluster attributes of a subgroup reduction.
+    Clusters,
+    /// Constant launch geometry is positive.
+    Geometry,
+    /// The op fits the type of the global.
+    GlobalType,
+    /// Arguments and results fit the contract of the symbol in this slot.
+    Call(&'static str),
+    /// Workload and arguments fit the contract of the kernel or program in this slot.
+    Launch(&'static str),
+    /// Values fit the results of the function or provider.
+    Return,
+    /// A pure function has no effects.
+    PureBody,
+    /// A launch configuration has no effects.
+    PureConfig,
+    /// All effects of a command program are commands.
+    CommandBody,
 }

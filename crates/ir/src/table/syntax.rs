@@ -1,7 +1,7 @@
 //! The notation in which rows give their syntax, compiled once into steps.
 //!
 //! The text of a row is what a user types after the op's name, with these placeholders; blanks in it are
-//! printed as they stand:
+//! printed as they stand, and one stands after the name unless the text begins with `(`, `<` or `~`:
 //!
 //! | placeholder | stands for |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | `%x=a\|b`, `%x=set` | one of several words, written out or as a named set |
 //! | `+word`, `+x=a\|b` | an optional word, or at most one of several |
 //! | `@x=kind\|kind`, `@!kind` | a symbol reference, the symbol that the op defines |
-//! | `<a,&set>` | placeholders in angle brackets; `&set` is an optional set of flags joined by `\|` |
+//! | `<a,&set,?@x=kind>` | placeholders in angle brackets; `&set` is an optional set of flags joined by `\|`; `?` marks a part that may be missing |
 //! | `{a:int,b:word?}`, `{*}` | a dictionary with these keys (`?`: optional), any dictionary |
 //! | `(? .. ?)` | a part that may be left out; its first literal decides |
 //! | `ARGS:x` | `(%a: T, ..)`; defines the arguments of the region that follows |
@@ -24,6 +24,8 @@
 //! | `TYPED:x` | `%i: T`: one argument with its type |
 //! | `CARRIES:x` | `(%a = %init : T, ..)`, or nothing: region arguments with initial values |
 //! | `LABEL:x`, `PASS:x` | `^label`; `(%a: T, ..)`, or nothing: values passed to a block |
+//! | `AUX:x` | `{key = %v : T, ..}`, or nothing: named operands with their types |
+//! | `COMPARED:x` | `[actual(%x: T), expected(%y: T)]` or `()`: region arguments in pairs |
 //! | `CASES:x(t)`, `ROWS:x`, `PACK:x` | the bodies of `scf.switch`, `scf.lookup`, `buffer.pack` |
 
 use super::class::Class;
@@ -54,6 +56,8 @@ pub struct OpDef {
     pub defines: Option<(usize, super::SymbolKind)>,
     /// Whether any slot holds regions.
     pub nests: bool,
+    /// Whether no blank stands after the name.
+    pub glued: bool,
 }
 
 /// One element of the syntax, with the blank before it.
@@ -90,6 +94,11 @@ impl Slot {
     /// Whether the slot is exactly one word in every op.
     pub fn always_single(&self) -> bool {
         !self.optional && self.kind.single()
+    }
+
+    /// Whether angle brackets may leave the slot out.
+    pub fn may_be_missing(&self) -> bool {
+        self.optional || matches!(self.kind, SlotKind::Flags(_) | SlotKind::Presence(_))
     }
 }
 
@@ -184,6 +193,10 @@ pub enum SlotKind {
     Rows,
     /// `align(16) %a` [attribute, value pairs].
     Pack,
+    /// `{key = %v : T}` [string, value, type triples].
+    Aux,
+    /// `[actual(%x: T), expected(%y: T)]` or `()`: region arguments [values].
+    Compared,
 }
 
 /// How a region ends.
@@ -248,8 +261,9 @@ impl SlotKind {
 impl OpDef {
     /// Compiles `row`.
     pub(super) fn compile(row: &Row, code: u16) -> OpDef {
+        let glued = row.syntax.starts_with('~');
         let mut compiler = Compiler {
-            rest: row.syntax,
+            rest: row.syntax.trim_start_matches('~'),
             name: row.name,
             slots: Vec::new(),
             bindings: Vec::new(),
@@ -316,6 +330,7 @@ impl OpDef {
             doc: row.doc,
             defines,
             nests,
+            glued,
         }
     }
 
@@ -370,7 +385,10 @@ impl Compiler {
             self.eat("<");
             let mut slots = Vec::new();
             loop {
+                let missing = u32::from(self.eat("?"));
+                self.optional += missing;
                 slots.push(self.placeholder().expect("a placeholder"));
+                self.optional -= missing;
                 if !self.eat(",") {
                     break;
                 }
@@ -497,6 +515,8 @@ impl Compiler {
             "PASS" => self.slot(name, SlotKind::Pass),
             "ROWS" => self.slot(name, SlotKind::Rows),
             "PACK" => self.slot(name, SlotKind::Pack),
+            "AUX" => self.slot(name, SlotKind::Aux),
+            "COMPARED" => self.slot(name, SlotKind::Compared),
             _ => panic!("{}: unknown placeholder {what}", self.name),
         }
     }

@@ -12,6 +12,7 @@ impl<'a> Verifier<'a> {
         match rule {
             Rule::Literal => self.literal(view),
             Rule::Inside(names) => self.inside(view, names),
+            _ => {}
         }
     }
 

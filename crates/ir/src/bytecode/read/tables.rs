@@ -197,7 +197,9 @@ impl Decoder<'_> {
     /// Names and types of `count` values, all of which have numbers before the first type is read.
     pub(super) fn typed_names(&mut self, count: usize) -> Read<()> {
         let first = self.values.len();
-        (0..count).for_each(|_| drop(self.define(StringId::EMPTY, TypeId::UNKNOWN)));
+        for _ in 0..count {
+            self.define(StringId::EMPTY, TypeId::UNKNOWN);
+        }
         for number in first..first + count {
             let name = self.name()?;
             let ty = self.ty()?;
@@ -270,7 +272,7 @@ impl Decoder<'_> {
                     self.attr_word()?;
                 }
             }
-            SlotKind::Args | SlotKind::Bind(_) | SlotKind::TypedArg => {
+            SlotKind::Args | SlotKind::Bind(_) | SlotKind::TypedArg | SlotKind::Compared => {
                 let first = self.builder.next_value().0;
                 self.typed_names(count)?;
                 self.bind(bound, first, count as u32);
@@ -305,6 +307,16 @@ impl Decoder<'_> {
             }
             SlotKind::Pass => {
                 for _ in 0..pairs {
+                    let value = self.value()?;
+                    self.word(value.0);
+                    let ty = self.ty()?;
+                    self.word(ty.0);
+                }
+            }
+            SlotKind::Aux => {
+                for _ in 0..count / 3 {
+                    let key = self.name()?;
+                    self.word(key.0);
                     let value = self.value()?;
                     self.word(value.0);
                     let ty = self.ty()?;
