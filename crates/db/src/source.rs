@@ -73,8 +73,10 @@ impl InputSource for QueryInputs<'_> {
         file(self.db, path).value(self.db).state.clone()
     }
 
+    /// From the mirror: the engine asks by the digest that a state named, and only the state is a dependency.
+    /// It asks ahead for contents that this run may turn out not to need.
     fn content(&mut self, path: &[u8]) -> Option<Blob> {
-        file(self.db, path).value(self.db).content.clone()
+        self.db.world().mirrored_file(path)?.content
     }
 
     fn directory(&mut self, path: &[u8]) -> Option<Vec<(OsBytes, bool)>> {

@@ -64,12 +64,13 @@ pub enum Access {
     Clock,
 }
 
-/// Where an engine gets its inputs from. Every call is one look-up in the caller's world and becomes one
-/// dependency of the caller's query.
+/// Where an engine gets its inputs from. Every look-up of a state or a directory becomes one dependency of the
+/// caller's query.
 pub trait InputSource {
     /// The state of `path` (absolute).
     fn file(&mut self, path: &[u8]) -> FileState;
-    /// The content of the regular file `path`, or `None` if it is no regular file any more.
+    /// The content of the regular file `path`, or `None` if it is no regular file any more. No dependency in
+    /// itself: what it is was fixed by the digest in the file's state.
     fn content(&mut self, path: &[u8]) -> Option<Blob>;
     /// The names in directory `path`, sorted, with their states' kind (`true` = directory).
     fn directory(&mut self, path: &[u8]) -> Option<Vec<(OsBytes, bool)>>;
