@@ -15,6 +15,7 @@ mod spelling;
 mod symbols;
 mod table;
 mod verifier;
+pub mod walk;
 
 pub use bytecode::{
     BytecodeSummary, BytecodeSymbol, Malformed, decode, decode_item, encode, is_bytecode, read_body,

@@ -7,14 +7,18 @@
 use loom_base::{Diagnostic, FileName};
 use rustc_hash::FxHashMap;
 
-use crate::module::{Item, Module, OpId, OpView, Span};
+use crate::module::{Item, Module, OpId, OpView, RegionId, Span};
 use crate::printer::{print_line, type_text};
-use crate::table::{OpTable, SymbolKind};
+use crate::table::{OpTable, SymbolKind, Traits};
+use crate::walk::Definitions;
 
+mod cfg;
+mod dominance;
 mod operands;
 mod regions;
 mod rules;
 mod symbols;
+mod uniformity;
 
 /// Checks `module`. An empty result, or one without errors, means that every later stage accepts its form.
 ///
@@ -35,9 +39,13 @@ pub fn verify_with(table: &OpTable, module: &Module, file: &FileName) -> Vec<Dia
             module,
             names: &names,
             item,
+            definitions: Definitions::of(&item.body),
             findings: Vec::new(),
             ancestors: Vec::new(),
+            regions: Vec::new(),
+            spreads: None,
         };
+        verifier.placed(OpId(0));
         verifier.op(OpId(0));
         findings.append(&mut verifier.findings);
     }
@@ -60,11 +68,28 @@ struct Verifier<'a> {
     names: &'a Names<'a>,
     item: &'a Item,
     findings: Vec<Diagnostic>,
-    /// The ops around the current one, outermost first.
+    definitions: Definitions,
+    /// The ops around the current one, outermost first, and in which of their regions it stands.
     ancestors: Vec<OpId>,
+    regions: Vec<RegionId>,
+    /// Computed for the first barrier.
+    spreads: Option<Vec<uniformity::Spread>>,
 }
 
 impl<'a> Verifier<'a> {
+    /// Only ops that define symbols stand at module level.
+    fn placed(&mut self, op: OpId) {
+        let view = self.view(op);
+        if !view.def.traits.has(Traits::TOP) {
+            let message = format!("'{}' stands at module level", view.def.name);
+            let diagnostic = Diagnostic::error("STRUCTURE/011", message);
+            self.at_op(
+                view,
+                diagnostic.help("move it into a function, kernel, program or case"),
+            );
+        }
+    }
+
     fn op(&mut self, op: OpId) {
         let view = self.view(op);
         self.operands(view);

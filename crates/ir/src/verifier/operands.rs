@@ -3,7 +3,7 @@
 use loom_base::Diagnostic;
 
 use super::Verifier;
-use crate::module::{Attr, Indexed, OpView, StringId, TypeId, ValueId};
+use crate::module::{Attr, Indexed, OpView, StringId, Type, TypeId, ValueId};
 use crate::table::{Binding, Class, Form, KeySpec, SlotKind};
 
 impl<'a> Verifier<'a> {
@@ -12,7 +12,18 @@ impl<'a> Verifier<'a> {
             match &content.kind {
                 SlotKind::Operand(binding) | SlotKind::Operands(binding) => self.bound(view, slot, *binding),
                 SlotKind::Indexed(binding) => self.indices(view, slot, *binding),
-                SlotKind::Type(class) | SlotKind::Types(class) => self.class(view, slot, *class),
+                SlotKind::Type(class) | SlotKind::Types(class) => {
+                    self.class(view, slot, *class);
+                    for (word, &ty) in view.slot(slot).iter().enumerate() {
+                        self.type_fits(view, slot, word, TypeId(ty));
+                    }
+                }
+                SlotKind::Args | SlotKind::TypedArg => {
+                    for (word, &value) in view.slot(slot).iter().enumerate() {
+                        self.type_fits(view, slot, word, view.body.type_of(ValueId(value)));
+                    }
+                }
+                SlotKind::Aux => self.aux(view, slot),
                 SlotKind::Dict(Some(keys)) => self.keys(view, slot, keys),
                 SlotKind::Carries => self.carried(view, slot),
                 _ => {}
@@ -155,6 +166,8 @@ impl<'a> Verifier<'a> {
                 _ => false,
             });
             let (text, expected) = (self.type_text(ty), class.describe());
+            // Lanewise vector ops state their result's type.
+            let operand = operand.filter(|_| !view.def.name.starts_with("vector."));
             let (code, message) = match operand {
                 Some(content) => (
                     "TYPE/003",
@@ -220,6 +233,30 @@ impl<'a> Verifier<'a> {
             self.at_op(view, diagnostic)
         } else {
             self.at_slot(view, slot, diagnostic)
+        }
+    }
+
+    /// Extents and layout of a type.
+    fn type_fits(&mut self, view: OpView<'a>, slot: usize, word: usize, ty: TypeId) {
+        if let Type::Shaped(shaped) = view.body.ty(ty) {
+            self.layout(view, slot, word, shaped);
+            self.index_dims(view, slot, word, ty);
+        }
+    }
+
+    fn aux(&mut self, view: OpView<'a>, slot: usize) {
+        for (position, entry) in view.slot(slot).chunks_exact(3).enumerate() {
+            let (actual, stated) = (view.body.type_of(ValueId(entry[1])), TypeId(entry[2]));
+            if actual != stated && actual != TypeId::UNKNOWN {
+                let key = view.body.text(StringId(entry[0]));
+                let message = format!(
+                    "'{key}' type {} does not match 'stated' type {}",
+                    self.type_text(actual),
+                    self.type_text(stated)
+                );
+                let diagnostic = Diagnostic::error("TYPE/001", message).help("state the type the value has");
+                self.at_word(view, slot, position * 3 + 1, diagnostic);
+            }
         }
     }
 

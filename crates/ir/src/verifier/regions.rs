@@ -26,12 +26,15 @@ impl<'a> Verifier<'a> {
     }
 
     fn region(&mut self, view: OpView<'a>, region: RegionId, spec: &RegionSpec) {
+        self.dominance(view, region);
+        self.regions.push(region);
         for block in view.body.blocks_of(region) {
             self.block_end(view, block, spec);
             for op in view.body.ops_of(block) {
                 self.op(op);
             }
         }
+        self.regions.pop();
     }
 
     fn block_end(&mut self, view: OpView<'a>, block: BlockId, spec: &RegionSpec) {

@@ -1,0 +1,57 @@
+//! Values in regions with several blocks: defined on every path to their uses.
+
+use loom_base::Diagnostic;
+use rustc_hash::FxHashMap;
+
+use super::{Verifier, cfg};
+use crate::module::{OpId, OpView, RegionId, ValueId};
+use crate::walk;
+
+impl<'a> Verifier<'a> {
+    pub(super) fn dominance(&mut self, view: OpView<'a>, region: RegionId) {
+        let body = view.body;
+        if body.regions[region.index()].count < 2 {
+            return;
+        }
+        let blocks: Vec<_> = body
+            .blocks_of(region)
+            .map(|block| body.blocks[block.index()])
+            .collect();
+        let dominators = cfg::Graph::of(self.table, body, region).dominators();
+        let mut home: FxHashMap<ValueId, usize> = FxHashMap::default();
+        for (at, block) in blocks.iter().enumerate() {
+            if at > 0 {
+                home.extend(
+                    (block.first_arg.0..block.first_arg.0 + block.args).map(|value| (ValueId(value), at)),
+                );
+            }
+            let mut op = block.first.0;
+            while op < block.end.0 {
+                home.extend(body.results(OpId(op)).map(|value| (value, at)));
+                op = body.ops[op as usize].end;
+            }
+        }
+        for (at, block) in blocks.iter().enumerate() {
+            // A block that nothing reaches has no paths to check.
+            let Some(on_all_paths) = &dominators[at] else {
+                continue;
+            };
+            for op in block.first.0..block.end.0 {
+                let op = self.view(OpId(op));
+                for value in walk::operands(op) {
+                    if let Some(&defined) = home.get(&value)
+                        && !on_all_paths[defined]
+                    {
+                        let name = body.text(body.values[value.index()].name);
+                        let range = self.item.range(|spans| spans.values[value.index()]);
+                        let message = format!("SSA value '%{name}' is not defined on every path to this use");
+                        let diagnostic = Diagnostic::error("DOMINANCE/001", message)
+                            .related("defined here", self.file, range)
+                            .help("pass the value as a block argument");
+                        self.at_op(op, diagnostic);
+                    }
+                }
+            }
+        }
+    }
+}
