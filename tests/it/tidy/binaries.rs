@@ -1,12 +1,12 @@
 //! What the built executables are made of: LLVM in the engine only, and there exactly once.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use object::elf::{DT_NEEDED, ET_EXEC, FileHeader64};
 use object::read::elf::{Dyn, ElfFile, FileHeader};
-use object::{Endianness, Object, ObjectSymbol, ReadCache, ReadRef};
+use object::{Endianness, Object, ObjectSymbol, ReadRef};
 
 use super::assert_none;
 use super::workspace::members;
@@ -50,7 +50,7 @@ fn only_the_engine_needs_or_contains_llvm() {
             loads_more_than_the_system(image),
         ]
     };
-    let fronts = images().into_iter().filter(|image| !is_engine(&image.name));
+    let fronts = images().iter().filter(|image| !is_engine(&image.name));
     assert_none(
         "a tool that must start in a millisecond",
         fronts.flat_map(|it| breaches(&it).concat()).collect(),
@@ -84,7 +84,7 @@ fn the_engine_has_a_fixed_address() {
         .filter(|image| is_engine(&image.name) && !image.fixed_address);
     assert_none(
         "a position independent engine",
-        moved.map(|image| image.name).collect(),
+        moved.map(|image| image.name.clone()).collect(),
     );
 }
 
@@ -177,8 +177,9 @@ fn copies(image: &Image) -> Vec<String> {
 }
 
 /// Every executable of the workspace. One that is not built fails the test.
-fn images() -> Vec<Image> {
-    executables().iter().map(|path| read(path)).collect()
+fn images() -> &'static [Image] {
+    static IMAGES: OnceLock<Vec<Image>> = OnceLock::new();
+    IMAGES.get_or_init(|| executables().iter().map(|path| read(path)).collect())
 }
 
 /// The executables that cargo knows, and any further engine beside them.
@@ -207,9 +208,8 @@ fn read(path: &Path) -> Image {
         .and_then(|name| name.to_str())
         .expect("tools have plain names")
         .to_owned();
-    let file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let cache = ReadCache::new(file);
-    let elf = ElfFile::<FileHeader64<Endianness>, _>::parse(&cache)
+    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let elf = ElfFile::<FileHeader64<Endianness>, _>::parse(&bytes[..])
         .unwrap_or_else(|error| panic!("{} is no 64-bit ELF file: {error}", path.display()));
     let names = elf.symbols().filter(|symbol| symbol.is_definition());
     Image {
