@@ -8,6 +8,7 @@
 //!   [`Interruption`], and the session goes on.
 
 mod database;
+#[allow(clippy::disallowed_methods, reason = "the hosts own the engine's processes and their clocks")]
 pub mod engine_host;
 mod interruption;
 pub mod payload_files;

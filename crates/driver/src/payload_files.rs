@@ -5,12 +5,12 @@ use std::path::Path;
 
 use loom_base::Diagnostic;
 use loom_frontend::carrier::{Carriers, read_carriers};
-use loom_frontend::payload::ModuleAuthority;
 use loom_frontend::provider::Provider;
 use loom_frontend::report;
 
 use crate::{Interruption, Snapshot};
 
+pub use loom_frontend::payload::ModuleAuthority;
 pub use loom_frontend::report::{Form, Report};
 
 /// Lists what the file `name`, seen from directory `cwd`, carries. Checks framing, roots and identities, never

@@ -86,12 +86,12 @@ impl Snapshot {
 
     /// The ABI compatibility key of `unit`; `None` if it does not compile.
     pub fn abi_key(&self, unit: &Unit) -> Result<Option<Digest>, Interruption> {
-        self.ask_about(unit, |db, key| unit::abi_key(db, key))
+        self.ask_about(unit, unit::abi_key)
     }
 
     /// The digest of the frontend view.
     pub fn frontend_view(&self) -> Result<Digest, Interruption> {
-        self.ask(|db| unit::frontend_view(db))
+        self.ask(unit::frontend_view)
     }
 
     /// clang's exit status and messages for `unit`.
@@ -108,6 +108,11 @@ impl Snapshot {
     /// The bytecode of the module in the file `path` (absolute), with everything there is to say about it.
     pub fn module_bytecode(&self, path: &[u8]) -> Result<Outcome<Blob>, Interruption> {
         self.ask_about_module(path, |db, file| module::module_bytecode(db, file).clone())
+    }
+
+    /// Whether the file `path` (absolute) begins like bytecode.
+    pub fn is_bytecode(&self, path: &[u8]) -> Result<bool, Interruption> {
+        Ok(self.file(path)?.content.is_some_and(|content| loom_ir::is_bytecode(content.bytes())))
     }
 
     /// Everything there is to say about the module in the file `path` (absolute).

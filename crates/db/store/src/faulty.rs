@@ -119,6 +119,11 @@ impl System for FaultySystem {
         self.inner.write_new(path, bytes)
     }
 
+    fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.check(Call::Write)?;
+        self.inner.write_into(path, bytes)
+    }
+
     fn copy_permissions(&self, like: &Path, to: &Path) -> io::Result<()> {
         self.check(Call::Permissions)?;
         self.inner.copy_permissions(like, to)

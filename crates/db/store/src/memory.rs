@@ -166,6 +166,16 @@ impl System for MemorySystem {
         Ok(())
     }
 
+    fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut world = self.lock();
+        let path = world.canonical(path)?;
+        if world.is_directory(&path) {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        world.put(path, Content::File(bytes.to_vec()));
+        Ok(())
+    }
+
     fn copy_permissions(&self, like: &Path, to: &Path) -> io::Result<()> {
         let world = self.lock();
         world.canonical(like)?;

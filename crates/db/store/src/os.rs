@@ -71,6 +71,10 @@ impl System for OsSystem {
         file.sync_all()
     }
 
+    fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        fs::OpenOptions::new().write(true).open(path)?.write_all(bytes)
+    }
+
     fn copy_permissions(&self, like: &Path, to: &Path) -> io::Result<()> {
         fs::set_permissions(to, fs::metadata(like)?.permissions())
     }
@@ -134,6 +138,16 @@ mod tests {
             .map(|entry| entry.name)
             .collect();
         assert_eq!(names, [b"link".to_vec(), b"tool".to_vec()]);
+    }
+
+    #[test]
+    fn a_device_is_written_into_and_not_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let link = dir.path().join("null");
+        std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+        OsSystem.publish(&link, b"gone").unwrap();
+        assert_eq!(OsSystem.stat(Path::new("/dev/null")).unwrap().kind, Kind::Other);
+        assert_eq!(OsSystem.read_dir(dir.path()).unwrap().len(), 1);
     }
 
     #[test]

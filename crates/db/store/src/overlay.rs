@@ -207,6 +207,10 @@ impl System for Overlay {
         self.base.write_new(path, bytes)
     }
 
+    fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.base.write_into(path, bytes)
+    }
+
     fn copy_permissions(&self, like: &Path, to: &Path) -> io::Result<()> {
         self.base.copy_permissions(like, to)
     }

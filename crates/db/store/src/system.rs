@@ -76,6 +76,9 @@ pub trait System: Send + Sync + fmt::Debug {
     /// Creates the file `path`, which must not exist, with `bytes`, and makes the bytes durable.
     fn write_new(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
 
+    /// Writes `bytes` into what is at `path`: for devices and fifos, whose content cannot be replaced.
+    fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+
     /// Gives `to` the permission bits of `like` as far as the file system has them.
     fn copy_permissions(&self, like: &Path, to: &Path) -> io::Result<()>;
 
@@ -90,10 +93,13 @@ pub trait System: Send + Sync + fmt::Debug {
 
     /// Makes `bytes` the content of `path`, replacing a former file atomically: at every moment, also after
     /// a crash, a reader finds the whole old content or the whole new one. The former file's permission bits
-    /// are kept, and a symbolic link stays one.
+    /// are kept, and a symbolic link stays one. A device or fifo is written into, never replaced.
     ///
     /// On failure the former file is untouched and no temporary file is left.
     fn publish(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        if self.stat(path).is_ok_and(|it| it.kind == Kind::Other) {
+            return self.write_into(path, bytes);
+        }
         let target = self.canonical(path).ok();
         let replaces = target.is_some();
         let target = target.unwrap_or_else(|| path.to_owned());

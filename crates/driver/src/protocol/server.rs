@@ -1,4 +1,5 @@
 //! The loop that owns the session: reads lines, applies changes, starts and cancels requests, writes lines.
+#![expect(clippy::disallowed_methods, reason = "requests run on threads of the server")]
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead, Write};

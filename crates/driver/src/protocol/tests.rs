@@ -1,4 +1,5 @@
 //! Conversations with a session, line by line.
+#![expect(clippy::disallowed_methods, reason = "the server runs beside its client")]
 
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
@@ -261,7 +262,7 @@ fn artifacts_of_a_module() {
         }
     "#]],
     );
-    assert_eq!(ask("module_bytecode")["value"]["length"].is_u64(), true);
+    assert!(ask("module_bytecode")["value"]["length"].is_u64());
     assert_eq!(ask("diagnostics")["diagnostics"], json!([]));
     client.ask(
         &json!({ "id": 2, "method": "change", "files": [{ "path": "a.loom", "text": "kernel.decl @\n" }] }),

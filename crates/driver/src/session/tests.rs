@@ -1,4 +1,5 @@
 //! The border: cancellation, broken engines and bugs come back as values, and the session lives.
+#![expect(clippy::disallowed_methods, reason = "requests run beside their session")]
 
 use std::sync::Arc;
 use std::thread;

@@ -1,0 +1,54 @@
+//! The command lines of `loom` and `loom-format`, as functions over a [`Console`].
+//!
+//! **Invariant:** a tool sees the world through its console and a session alone, so tests run whole command
+//! lines in memory.
+
+mod console;
+pub mod format;
+pub mod loom;
+mod status;
+#[cfg(test)]
+mod testing;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use loom_driver::OsSystem;
+use loom_driver::engine_host::WorkerHost;
+
+pub use console::{Console, DiagnosticsFormat};
+pub use status::Status;
+
+/// Runs a tool on the real world and turns its status into the process's.
+#[expect(clippy::disallowed_methods, reason = "here the console is made of the real world")]
+pub fn run_tool(tool: fn(Vec<OsString>, &mut Console<'_>) -> Status) -> ExitCode {
+    let cwd = match std::env::current_dir() {
+        Ok(cwd) => cwd,
+        Err(error) => {
+            eprintln!("error: the working directory cannot be determined: {error}");
+            return Status::Environment.into();
+        }
+    };
+    let host = match WorkerHost::beside_current_exe() {
+        Ok(host) => Arc::new(host),
+        Err(error) => {
+            eprintln!("error: the tool's own path cannot be determined: {error}");
+            return Status::Environment.into();
+        }
+    };
+    let colour = anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
+    let mut console = Console {
+        system: Arc::new(OsSystem),
+        engine: host.clone(),
+        authority: host,
+        cwd,
+        stdin: Box::new(io::stdin()),
+        stdout: &mut io::stdout().lock(),
+        stderr: &mut io::stderr().lock(),
+        colour: colour && io::stderr().is_terminal(),
+        diagnostics: DiagnosticsFormat::Text,
+    };
+    tool(std::env::args_os().collect(), &mut console).into()
+}

@@ -1,0 +1,131 @@
+//! `loom`: sessions, payloads, versions, and the way to the other tools.
+
+mod payload;
+#[cfg(test)]
+mod tests;
+mod version;
+
+use std::ffi::OsString;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use loom_driver::{Session, protocol};
+
+use crate::{Console, DiagnosticsFormat, Status};
+
+/// The Loom compiler: long-lived sessions, payloads of objects, and the way to the other tools.
+#[derive(Parser, Debug)]
+#[command(name = "loom", arg_required_else_help = true, after_help = EXAMPLES)]
+pub struct Args {
+    /// Shows the versions of Loom, of its engine and of the LLVM in it
+    #[arg(long, short = 'V', exclusive = true)]
+    version: bool,
+
+    /// How to write diagnostics
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", global = true)]
+    diagnostics: DiagnosticsFormat,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  loom --version                                 who Loom is, and which LLVM it holds
+  loom payload show x.o libx.a                   what the objects carry
+  loom payload verify --json x.o                 check it against LLVM, for programs
+  loom session --stdio < requests.jsonl          a long-lived compiler, spoken to in JSON lines
+  loom format --check src/*.loom                 the same as loom-format
+
+Exit status: 0 success, 1 errors in the input or differences, 2 usage, 3 environment.";
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Answers requests for artifacts over changing files, and runs only what each change affects
+    #[command(after_help = SESSION)]
+    Session {
+        /// Reads requests from standard input and writes responses to standard output, one JSON object per line
+        #[arg(long, required = true)]
+        stdio: bool,
+    },
+    /// Shows and checks what objects, archives and bare payload roots carry
+    Payload {
+        #[command(subcommand)]
+        command: PayloadCommand,
+    },
+    /// Formats, checks and converts modules: runs loom-format
+    #[command(disable_help_flag = true)]
+    Format {
+        /// Arguments of loom-format
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
+}
+
+const SESSION: &str = "\
+Examples of requests (schema: session.schema.json):
+  {\"id\": 1, \"method\": \"artifact\", \"kind\": \"module_text\", \"path\": \"a.loom\"}
+  {\"id\": 2, \"method\": \"artifact\", \"kind\": \"object\", \"argv\": [\"loom-cc\", \"-c\", \"x.c\"]}
+  {\"id\": 3, \"method\": \"change\", \"files\": [{\"path\": \"x.h\", \"reread\": true}]}
+  {\"id\": 2, \"method\": \"cancel\"}";
+
+#[derive(Subcommand, Debug)]
+enum PayloadCommand {
+    /// Lists payloads and records, and checks their framing
+    Show(PayloadFiles),
+    /// Checks everything, the modules included
+    Verify(PayloadFiles),
+}
+
+#[derive(clap::Args, Debug)]
+struct PayloadFiles {
+    /// Objects, archives, linked files or bare roots
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Writes JSON lines
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs one command line, program name first.
+pub fn run(args: Vec<OsString>, console: &mut Console<'_>) -> Status {
+    let args = match console.parse::<Args>(args) {
+        Ok(args) => args,
+        Err(status) => return status,
+    };
+    console.diagnostics = args.diagnostics;
+    match args.command {
+        None => version::run(console),
+        Some(Command::Session { stdio: _ }) => serve(console),
+        Some(Command::Payload {
+            command: PayloadCommand::Show(files),
+        }) => payload::show(&files, console),
+        Some(Command::Payload {
+            command: PayloadCommand::Verify(files),
+        }) => payload::verify(&files, console),
+        Some(Command::Format { args }) => become_tool("loom-format", &args, console),
+    }
+}
+
+fn serve(console: &mut Console<'_>) -> Status {
+    let session = Session::recording(console.system.clone(), console.engine.clone());
+    let stdin = std::mem::replace(&mut console.stdin, Box::new(std::io::empty()));
+    match protocol::serve(session, &console.cwd, BufReader::new(stdin), console.stdout) {
+        Ok(()) => Status::Success,
+        Err(error) => console.report_io("the session lost its client", &error),
+    }
+}
+
+/// Replaces this process by the tool beside it.
+#[expect(clippy::disallowed_methods, reason = "one tool becomes another")]
+fn become_tool(tool: &str, args: &[OsString], console: &mut Console<'_>) -> Status {
+    use std::os::unix::process::CommandExt;
+    let path = match std::env::current_exe() {
+        Ok(own) => own.with_file_name(tool),
+        Err(error) => return console.report_io("the tool's own path cannot be determined", &error),
+    };
+    let error = std::process::Command::new(&path).args(args).exec();
+    console.report_io(&format!("cannot run '{}'", path.display()), &error)
+}
