@@ -1,1 +1,22 @@
-//! (being written)
+//! Product frontiers: what one product takes from its sources, and where it stops.
+//!
+//! **Invariant:** everything here is a pure function of its arguments over the values of `loom-ir`. The crate
+//! knows nothing of queries, files, threads or LLVM; whoever calls it decides what is read and when.
+//!
+//! A link goes through three steps. The [`Index`], or any other [`Catalog`], says which provider has which
+//! symbols and what these mention. [`plan_link`] selects symbols from that alone. Bodies are opened only
+//! afterwards, for the symbols of the plan.
+
+pub mod codes;
+mod index;
+mod plan;
+
+pub use index::{
+    Catalog, Content, Index, ModuleIndex, Provider, Record, Role, Source, SymbolId, read_source,
+};
+#[cfg(test)]
+mod testing;
+
+pub use plan::{
+    DependencyPolicy, Facets, Mode, Plan, PlanOptions, Planned, Reason, list_symbols, plan_link, print_plan,
+};
