@@ -4,6 +4,7 @@
 //! files, threads or LLVM.
 
 mod bytecode;
+pub mod codes;
 mod lexer;
 mod module;
 mod number;

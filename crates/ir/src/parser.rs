@@ -38,7 +38,7 @@ pub fn parse(text: &str, file: &FileName) -> Parsed {
 /// [`parse`] with the ops of `table`.
 pub fn parse_with(table: &OpTable, text: &str, file: &FileName) -> Parsed {
     if u32::try_from(text.len()).is_err() {
-        let diagnostic = Diagnostic::error("PARSE/041", "the file is larger than 4 GiB").at(file, 0..0);
+        let diagnostic = Diagnostic::error("PARSE/040", "the file is larger than 4 GiB").at(file, 0..0);
         return Parsed {
             module: Module::default(),
             diagnostics: vec![diagnostic],
@@ -62,8 +62,10 @@ pub fn parse_with(table: &OpTable, text: &str, file: &FileName) -> Parsed {
         results: Vec::new(),
         types: Vec::new(),
         blocks: Vec::new(),
+        label_spans: Vec::new(),
         list_start: None,
         depth: 0,
+        open_dicts: 0,
         broken: false,
         lenient: 0,
     };
@@ -105,9 +107,13 @@ struct Parser<'t> {
     types: Vec<crate::module::TypeId>,
     /// Finished blocks of the regions that are open.
     blocks: Vec<crate::module::Block>,
+    /// Where labels were defined.
+    label_spans: Vec<(StringId, Span)>,
     /// Where the argument list being read begins, and the number of its first value.
     list_start: Option<(u32, ValueId)>,
     depth: u32,
+    /// Dictionaries whose `}` has not come yet.
+    open_dicts: u32,
     broken: bool,
     /// Above zero while the ops below a broken op are read: unknown names there are no news.
     lenient: u32,
@@ -122,6 +128,7 @@ impl Parser<'_> {
             self.visible.clear();
             self.undo.clear();
             self.scope = 0;
+            self.label_spans.clear();
             let comments = self.lexer.take_comments();
             if let Some(comments) = comments {
                 let text = comments.trim_start_matches('\n');

@@ -1,5 +1,7 @@
 //! The sources under `testdata/language` through the whole crate.
 
+mod fixtures;
+
 use std::path::{Path, PathBuf};
 
 use crate::{
@@ -8,6 +10,10 @@ use crate::{
 };
 
 /// All `.loom` files below `testdata/language/<folder>`, sorted.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests read their fixtures from the repository"
+)]
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../testdata/language")

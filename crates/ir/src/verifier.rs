@@ -15,6 +15,7 @@ use crate::walk::Definitions;
 mod cfg;
 mod dominance;
 mod operands;
+mod poison;
 mod regions;
 mod rules;
 mod symbols;
@@ -44,6 +45,11 @@ pub fn verify_with(table: &OpTable, module: &Module, file: &FileName) -> Vec<Dia
             ancestors: Vec::new(),
             regions: Vec::new(),
             spreads: None,
+            has_poison: item
+                .body
+                .ops
+                .iter()
+                .any(|op| table.def(op.code).name.ends_with(".poison")),
         };
         verifier.placed(OpId(0));
         verifier.op(OpId(0));
@@ -74,6 +80,7 @@ struct Verifier<'a> {
     regions: Vec<RegionId>,
     /// Computed for the first barrier.
     spreads: Option<Vec<uniformity::Spread>>,
+    has_poison: bool,
 }
 
 impl<'a> Verifier<'a> {
@@ -94,6 +101,7 @@ impl<'a> Verifier<'a> {
         let view = self.view(op);
         self.operands(view);
         self.references(view);
+        self.poison(view);
         for rule in view.def.rules {
             self.rule(view, *rule);
         }

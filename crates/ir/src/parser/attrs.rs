@@ -37,7 +37,10 @@ impl Parser<'_> {
             }
             (Form::Any, Kind::Symbol) => Ok(Attr::Symbol(self.symbol()?.0)),
             (Form::Ref | Form::Any, Kind::Ref) => self.reference(),
-            (Form::List | Form::Any, Kind::Punct(b'[')) => self.nested(Self::list),
+            (Form::List | Form::Any, Kind::Punct(b'[')) => {
+                self.advance();
+                self.nested(Self::list)
+            }
             (Form::Any, Kind::Punct(b'{')) => self.nested(|parser| {
                 let pairs = parser.dict(None)?;
                 Ok(Attr::Dict(
@@ -123,9 +126,8 @@ impl Parser<'_> {
         let text = self.expect_kind(Kind::Ref, "a `#` reference")?;
         let name = self.builder.string(&text[1..]);
         let mut params = Vec::new();
-        if self.at_punct(b'<') {
+        if self.eat_punct(b'<') {
             self.nested(|parser| {
-                parser.advance();
                 while !parser.at_punct(b'>') {
                     let value = parser.attr_of(Form::Any)?;
                     match value {
@@ -153,8 +155,8 @@ impl Parser<'_> {
         })
     }
 
+    /// The rest of a list, after `[`.
     fn list(&mut self) -> Parse<Attr> {
-        self.expect_punct(b'[')?;
         let mut list = Vec::new();
         while !self.at_punct(b']') {
             list.push(self.attr_of(Form::Any)?);
@@ -169,6 +171,7 @@ impl Parser<'_> {
     /// `{key = value, ..}`; with `keys` the words of word-valued keys are checked.
     pub(super) fn dict(&mut self, keys: Option<&[KeySpec]>) -> Parse<Vec<Pair>> {
         self.expect_punct(b'{')?;
+        self.open_dicts += 1;
         let mut pairs: Vec<Pair> = Vec::new();
         while !self.at_punct(b'}') {
             let key_span = self.token_span();
@@ -201,6 +204,7 @@ impl Parser<'_> {
             }
         }
         self.expect_punct(b'}')?;
+        self.open_dicts -= 1;
         Ok(pairs)
     }
 }

@@ -119,17 +119,31 @@ impl<'t> Parser<'t> {
     /// Runs `body` one level deeper.
     pub(super) fn nested<T>(&mut self, body: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth == super::MAX_DEPTH {
-            let range = self.token.start..self.token.end;
+            let range = self.last_end.saturating_sub(1)..self.last_end;
             let message = format!("nesting is deeper than {} levels", super::MAX_DEPTH);
-            return self.report(
-                Diagnostic::error("PARSE/040", message)
-                    .at(self.file, range)
-                    .help("move inner parts into functions"),
-            );
+            self.skip_brackets();
+            let diagnostic = Diagnostic::error("PARSE/040", message).at(self.file, range);
+            return self.report(diagnostic.help("move inner parts into functions"));
         }
         self.depth += 1;
         let result = body(self);
         self.depth -= 1;
         result
+    }
+
+    /// Skips to the bracket that closes the innermost open one.
+    fn skip_brackets(&mut self) {
+        let mut open = 1u32;
+        while self.token.kind != Kind::End {
+            match self.token.kind {
+                Kind::Punct(b'{' | b'[' | b'(' | b'<') => open += 1,
+                Kind::Punct(b'}' | b']' | b')' | b'>') => open -= 1,
+                _ => {}
+            }
+            self.advance();
+            if open == 0 {
+                return;
+            }
+        }
     }
 }

@@ -44,7 +44,9 @@ impl Parser<'_> {
         }
         self.broken = true;
         let value = self.builder.value(name, TypeId::UNKNOWN, span);
-        self.make_visible(name, value, self.scope);
+        // Beyond the end of any scope: the name is no news for the rest of the item.
+        self.make_visible(name, value, u32::MAX);
+        self.undo.pop();
         value
     }
 

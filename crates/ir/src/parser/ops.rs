@@ -27,6 +27,7 @@ impl<'t> Parser<'t> {
         let mark = self.scope_mark();
         let (scope, blocks, depth) = (self.scope, self.blocks.len(), self.depth);
         let begun = self.builder.next_op();
+        let dicts = self.open_dicts;
         if self.op().is_err() {
             self.leave_scope(mark);
             self.scope = scope;
@@ -43,7 +44,9 @@ impl<'t> Parser<'t> {
             if self.token.start == start {
                 self.advance();
             }
-            self.recover(top);
+            let unclosed = self.open_dicts - dicts;
+            self.open_dicts = dicts;
+            self.recover(top, unclosed);
         }
         self.builder.next_op() != begun || self.broken
     }
@@ -103,9 +106,11 @@ impl<'t> Parser<'t> {
             let range = self.token.start..self.token.end;
             let mut diagnostic =
                 Diagnostic::error("PARSE/006", format!("unknown op '{name}'")).at(self.file, range);
-            if let Some(similar) = crate::spelling::closest(name, table.iter().map(|def| def.name)) {
-                diagnostic = diagnostic.help(format!("there is an op called `{similar}`"));
-            }
+            diagnostic = match crate::spelling::closest(name, table.iter().map(|def| def.name)) {
+                Some(similar) => diagnostic.help(format!("there is an op called `{similar}`")),
+                None => diagnostic
+                    .help("an op is written as its family, a point and its name, such as `index.add`"),
+            };
             return self.report(diagnostic);
         };
         self.advance();
@@ -160,7 +165,7 @@ impl<'t> Parser<'t> {
                 .is_some_and(|first| self.begins(def, &first.element)),
             Element::Slot(slot) => match &def.slots[*slot].kind {
                 SlotKind::Operand(_) | SlotKind::Operands(_) | SlotKind::Bind(_) | SlotKind::TypedArg => {
-                    self.token.kind == Kind::Value
+                    self.token.kind == Kind::Value && !self.at_result_names()
                 }
                 SlotKind::Indexed(_) => self.at_punct(b'['),
                 SlotKind::Symbol(_) | SlotKind::Define => self.token.kind == Kind::Symbol,
@@ -188,6 +193,26 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Whether the value that begins a line here is a result name of the next op: `%a, %b =`.
+    fn at_result_names(&self) -> bool {
+        let mut rest = match self.token.leads {
+            true => &self.text.as_bytes()[self.token.start as usize..],
+            false => return false,
+        };
+        while let [b'%', tail @ ..] = rest {
+            let end = tail
+                .iter()
+                .position(|&byte| !crate::lexer::is_word(byte))
+                .unwrap_or(tail.len());
+            match tail[end..].trim_ascii_start() {
+                [b'=', ..] => return true,
+                [b',', tail @ ..] => rest = tail.trim_ascii_start(),
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// Adds the results and makes their names visible.
     fn op_results(&mut self, def: &OpDef, state: &OpState, first_name: usize) -> Parse<(ValueId, u16)> {
         let first = self.builder.next_value();
@@ -207,7 +232,12 @@ impl<'t> Parser<'t> {
             let span = self.results[first_name + named.min(count).min(named - 1)].1;
             let diagnostic = Diagnostic::error(
                 "PARSE/010",
-                format!("'{}' has {count} results but {named} names", def.name),
+                format!(
+                    "'{}' has {} but {}",
+                    def.name,
+                    counted(count, "result"),
+                    counted(named, "name")
+                ),
             )
             .at(self.file, self.range(span))
             .help(match count {
@@ -227,11 +257,15 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Skips to the next op, still looking into the regions on the way.
-    fn recover(&mut self, top: bool) {
+    /// Skips to the next op, still looking into the regions on the way. `unclosed` dictionaries are open.
+    fn recover(&mut self, top: bool, mut unclosed: u32) {
         loop {
             match self.token.kind {
                 Kind::End => return,
+                Kind::Punct(b'}') if unclosed > 0 && !self.token.leads => {
+                    unclosed -= 1;
+                    self.advance();
+                }
                 Kind::Punct(b'}') if !top => return,
                 Kind::Value | Kind::Label if self.token.leads && !top => return,
                 Kind::Word
@@ -307,4 +341,9 @@ impl<'t> Parser<'t> {
             None => {}
         }
     }
+}
+
+/// `1 name`, `2 names`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -53,6 +53,7 @@ impl<'t> Parser<'t> {
             }
             block = self.label()?;
         }
+        self.unique_labels(outer);
         let region = self.builder.region(&self.blocks[outer..]);
         self.blocks.truncate(outer);
         let first = self.builder.region_blocks(region).first;
@@ -63,6 +64,33 @@ impl<'t> Parser<'t> {
             }
         }
         Ok(region)
+    }
+
+    /// Reports blocks of one region that share a label.
+    fn unique_labels(&mut self, first: usize) {
+        for at in first + 1..self.blocks.len() {
+            let label = self.blocks[at].label;
+            if self.blocks[first + 1..at]
+                .iter()
+                .any(|block| block.label == label)
+            {
+                let text = self.builder.strings.get(label).to_owned();
+                let span = self
+                    .label_spans
+                    .iter()
+                    .rev()
+                    .find(|(name, _)| *name == label)
+                    .map(|(_, span)| *span);
+                let range = self.range(span.unwrap_or_default());
+                let diagnostic =
+                    Diagnostic::error("PARSE/032", format!("block label '^{text}' is already defined"));
+                self.complain(
+                    diagnostic
+                        .at(self.file, range)
+                        .help("give every block of a region its own label"),
+                );
+            }
+        }
     }
 
     /// The ops of one block, up to `}` or a label; yields the comments before that.
@@ -107,8 +135,10 @@ impl<'t> Parser<'t> {
 
     /// `^name(%a: T):`
     fn label(&mut self) -> Parse<Block> {
+        let span = self.token_span();
         let text = self.expect_kind(Kind::Label, "a block label")?;
         let label = self.builder.string(&text[1..]);
+        self.label_spans.push((label, span));
         let first = self.builder.next_value();
         let args = if self.at_punct(b'(') {
             self.arguments(self.scope)?

@@ -2,7 +2,7 @@
 
 use loom_base::Diagnostic;
 
-use super::ops::OpState;
+use super::ops::{OpState, counted};
 use super::{Parse, Parser};
 use crate::lexer::Kind;
 use crate::module::{Attr, Indexed, Span, StringId, TypeId, ValueId};
@@ -420,6 +420,7 @@ impl<'t> Parser<'t> {
 
     fn aux(&mut self) -> Parse<()> {
         self.expect_punct(b'{')?;
+        self.open_dicts += 1;
         let mut entries: Vec<(&str, [(u32, Span); 3])> = Vec::new();
         while !self.at_punct(b'}') {
             let span = self.token_span();
@@ -446,7 +447,9 @@ impl<'t> Parser<'t> {
         for (word, span) in entries.into_iter().flat_map(|(_, words)| words) {
             self.builder.word(word, span);
         }
-        self.expect_punct(b'}')
+        self.expect_punct(b'}')?;
+        self.open_dicts -= 1;
+        Ok(())
     }
 
     fn compared(&mut self, state: &mut OpState) -> Parse<()> {

@@ -54,9 +54,12 @@ impl<'t> Parser<'t> {
         let mut diagnostic =
             Diagnostic::error("PARSE/007", format!("unknown type '{name}'")).at(self.file, range);
         let names = NAMES.into_iter().chain(Scalar::ALL.map(Scalar::name));
-        if let Some(similar) = crate::spelling::closest(name, names) {
-            diagnostic = diagnostic.help(format!("there is a type called `{similar}`"));
-        }
+        diagnostic = match crate::spelling::closest(name, names) {
+            Some(similar) => diagnostic.help(format!("there is a type called `{similar}`")),
+            None => diagnostic.help(
+                "types are scalars such as `f32` and `index`, `buffer`, and shapes such as `view<4xf32>`",
+            ),
+        };
         self.report(diagnostic)
     }
 

@@ -134,7 +134,7 @@ pub(super) const ROWS: &[Row] = &[
         .rules(&[Rule::KernelOnly, Rule::CachePair, Rule::UsedOnce("kernel.async.group")]),
     Row::new("kernel.async.cluster.gather.mask", "$source:S[$offset:index] to $target:D, $mask:M {cache_scope:word?,cache_temporal:word?,direction:word} : !S(view) to !D(view), !M(i1) -> !T(token)", "T", ASYNC, "Starts a gather for a whole cluster where the mask is set.")
         .rules(&[Rule::KernelOnly, Rule::CachePair, Rule::UsedOnce("kernel.async.group")]),
-    Row::new("kernel.async.group", "$tokens*:A : !A*(token) -> !T(group)", "T", U, "Collects copies that are waited for together.").rules(&[Rule::KernelOnly]),
+    Row::new("kernel.async.group", "$tokens*:A : !A*(token) -> !T(group)", "T", U, "Collects copies that are waited for together.").rules(&[Rule::KernelOnly, Rule::UsedOnce("kernel.async.wait")]),
     Row::new("kernel.async.wait", "$group:T {newer_groups:int} : !T(group)", "", U, "Waits for a group and older ones.")
         .rules(&[Rule::KernelOnly, Rule::NotNegativeKey("newer_groups")]),
     Row::new("kernel.launch.serial", "REGION:body(~command.yield)", "", Traits::RECURSIVE.and(Traits::COMMAND), "Launches that run one after another."),

@@ -26,6 +26,15 @@ impl<'a> Verifier<'a> {
     }
 
     fn region(&mut self, view: OpView<'a>, region: RegionId, spec: &RegionSpec) {
+        let branches = spec.ends.contains(&"cfg.br");
+        if view.body.regions[region.index()].count > 1 && !branches {
+            let message = format!("a region of '{}' has more than one block", view.def.name);
+            let diagnostic = Diagnostic::error("STRUCTURE/006", message);
+            self.at_op(
+                view,
+                diagnostic.help("only bodies of functions, providers and kernels branch between blocks"),
+            );
+        }
         self.dominance(view, region);
         self.regions.push(region);
         for block in view.body.blocks_of(region) {

@@ -102,7 +102,16 @@ impl<'a> Verifier<'a> {
         for result in view.results() {
             let users = self.users(result);
             let range = self.item.range(|spans| spans.values[result.index()]);
-            if users.len() != 1 {
+            // A group or phase that was waited for is gone.
+            let waits = users.iter().filter(|op| op.def.name.ends_with(".wait")).count();
+            if waits > 1 && waits == users.len() {
+                let first = self.op_range(users[0].id);
+                let message = format!("'{}' result is used after it was consumed", view.def.name);
+                let diagnostic = Diagnostic::error("DOMINANCE/002", message)
+                    .related("consumed here", self.file, first)
+                    .help("wait once");
+                self.at_op(users[1], diagnostic);
+            } else if users.len() != 1 {
                 let message = format!(
                     "'{}' result has {} uses, expected exactly one",
                     view.def.name,

@@ -70,7 +70,6 @@ impl<'a> Verifier<'a> {
             sizes.fill(Some(1));
         }
         self.literal_bounds(view, "indices", &extents, &sizes);
-        self.poison_operand(view, "value");
     }
 
     /// Masks, offsets and old values have one lane per lane.
@@ -86,23 +85,6 @@ impl<'a> Verifier<'a> {
                 );
                 self.fault(view, other, "SHAPE/002", message, "one lane per lane");
             }
-        }
-    }
-
-    /// Poison must not reach an effect.
-    pub(super) fn poison_operand(&mut self, view: OpView<'a>, name: &str) {
-        let Some(value) = view.operand(name) else { return };
-        if let Some(op) = self.defining(value)
-            && op.def.name.ends_with(".poison")
-        {
-            let message = format!("operand '{name}' is poison and reaches '{}'", view.def.name);
-            self.fault(
-                view,
-                name,
-                "TYPE/012",
-                message,
-                "give the value a meaning before it is observed",
-            );
         }
     }
 

@@ -289,10 +289,13 @@ impl<'a> Verifier<'a> {
             _ => true,
         };
         if !fits {
-            let tail: String = rest.iter().map(|dim| match dim {
-                Dim::Static(extent) => format!("{extent}x"),
-                Dim::Value(_) => "?x".to_owned(),
-            }).collect();
+            let tail: String = rest
+                .iter()
+                .map(|dim| match dim {
+                    Dim::Static(extent) => format!("{extent}x"),
+                    Dim::Value(_) => "?x".to_owned(),
+                })
+                .collect();
             let element = shaped.element.name();
             let expected = if tail.is_empty() {
                 element.to_owned()
