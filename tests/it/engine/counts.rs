@@ -6,7 +6,7 @@ use super::face::{Edit, Face, InProcess, Protocol};
 use super::world::Project;
 
 const SOURCE: &str = "#include \"deep.h\"\nint f(int x) { return x + DEEP; }\n";
-const ARGUMENTS: &str = "-Ifirst -Isecond -c f.c -o f.o";
+const ARGUMENTS: &str = "-Wall -Ifirst -Isecond -c f.c -o f.o";
 
 /// Compiles once, then makes each edit and asks again; the names must be as expected.
 fn check(steps: &[(Edit<'_>, Expect)]) {
@@ -44,15 +44,33 @@ fn touched_but_equal() {
 fn comment_edited_with_equal_bitcode() {
     check(&[(
         Edit::Write("second/deep.h", "#define DEEP 3 // as ever\n"),
-        expect!["compiled_unit normalized_bitcode object"],
+        expect!["compiled_unit"],
     )]);
+}
+
+/// The answer is another one, since the warning moved; the module is the same, and so nothing that follows from
+/// it runs.
+#[test]
+fn warning_moved() {
+    let warned = "static int unused; int f(int x) { return x; }\n";
+    let moved = "/* */ static int unused; int f(int x) { return x; }\n";
+    check(&[
+        (
+            Edit::Write("f.c", warned),
+            expect!["compiled_unit normalized_bitcode payload diagnostics object"],
+        ),
+        (
+            Edit::Write("f.c", moved),
+            expect!["compiled_unit normalized_bitcode diagnostics object"],
+        ),
+    ]);
 }
 
 #[test]
 fn meaning_edited() {
     check(&[(
         Edit::Write("second/deep.h", "#define DEEP 4\n"),
-        expect!["compiled_unit normalized_bitcode payload object"],
+        expect!["compiled_unit normalized_bitcode payload diagnostics object"],
     )]);
 }
 
@@ -60,7 +78,7 @@ fn meaning_edited() {
 fn newly_shadowing_header() {
     check(&[(
         Edit::Write("first/deep.h", "#define DEEP 5\n"),
-        expect!["compiled_unit normalized_bitcode payload object"],
+        expect!["compiled_unit normalized_bitcode payload diagnostics object"],
     )]);
 }
 
@@ -78,7 +96,7 @@ fn environment() {
         (Edit::Variable("LOOM_UNHEARD_OF", "1"), expect![""]),
         (
             Edit::Variable("CPATH", "/nowhere"),
-            expect!["compiled_unit normalized_bitcode object"],
+            expect!["compiled_unit normalized_bitcode diagnostics object"],
         ),
     ]);
 }
@@ -90,11 +108,11 @@ fn clock() {
         (Edit::Clock(1), expect![""]),
         (
             Edit::Write("f.c", dated),
-            expect!["compiled_unit normalized_bitcode payload object"],
+            expect!["compiled_unit normalized_bitcode payload diagnostics object"],
         ),
         (
             Edit::Clock(86_400 * 400),
-            expect!["compiled_unit normalized_bitcode payload object"],
+            expect!["compiled_unit normalized_bitcode payload diagnostics object"],
         ),
     ]);
 }

@@ -26,7 +26,8 @@ pub enum Edit<'a> {
 pub trait Face {
     /// Makes the change and tells the session.
     fn apply(&mut self, project: &Project, edit: &Edit<'_>);
-    /// Asks for the payload, then the object, of the compilation; returns the names of the queries that ran.
+    /// Asks for the payload, then the object, of the compilation, and what there is to say about it; returns the
+    /// names of the queries that ran.
     fn ask(&mut self, project: &Project, arguments: &str) -> Vec<String>;
 }
 
@@ -56,6 +57,7 @@ impl Face for InProcess {
     fn ask(&mut self, project: &Project, arguments: &str) -> Vec<String> {
         let (snapshot, unit) = (self.0.snapshot(), project.unit(arguments));
         snapshot.payload(&unit).expect("the engine works");
+        snapshot.unit_diagnostics(&unit).expect("the engine works");
         snapshot.object(&unit).expect("the engine works");
         snapshot.executed()
     }

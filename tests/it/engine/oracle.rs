@@ -14,8 +14,8 @@ use clang_sys::{
     clang_disposeString, clang_disposeTranslationUnit, clang_getCString, clang_getFileName,
     clang_getInclusions, clang_parseTranslationUnit,
 };
-use loom_driver::base::Blob;
 use loom_driver::Engine;
+use loom_driver::base::Blob;
 use loom_frontend::engine::{Access, CompileRequest, FileState, InputSource, OsBytes};
 
 use super::world::{Project, host};
