@@ -128,6 +128,10 @@ fn refresh_file(db: &mut dyn Db, path: &OsBytes) -> bool {
         return false;
     };
     let (value, stamp) = world.observe_file(path, Some(&known));
+    // Links on the way may lead elsewhere by now.
+    world
+        .lock_index()
+        .add_file(world.system().resolve(path_of(path)), path);
     let differs = value != known.value;
     if differs {
         known.input.set_value(db).to(value.clone());
@@ -144,6 +148,9 @@ fn refresh_directory(db: &mut dyn Db, path: &OsBytes) -> bool {
         return false;
     };
     let entries = world.observe_directory(path);
+    world
+        .lock_index()
+        .add_directory(world.system().resolve(path_of(path)), path);
     let differs = entries != known.entries;
     if differs {
         known.input.set_entries(db).to(entries.clone());

@@ -14,6 +14,8 @@ mod inputs;
 mod source;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+#[cfg(test)]
+mod tests;
 mod world;
 
 pub use change::Change;

@@ -144,8 +144,8 @@ impl World {
                 .durability(durability(path))
                 .path_durability(Durability::NEVER_CHANGE)
                 .new(db);
-            index.files.insert((resolved, path.to_owned()));
-            index.files.insert((path_of(path).to_owned(), path.to_owned()));
+            index.add_file(resolved, path);
+            index.add_file(path_of(path).to_owned(), path);
             self.files
                 .insert(path.to_owned(), KnownFile { input, value, stamp });
             return input;
@@ -279,21 +279,39 @@ impl Index {
         self.announced += 1;
     }
 
-    /// The spellings of all known files at `place` or below it.
-    pub(crate) fn files_at(&self, place: &Path) -> impl Iterator<Item = &OsBytes> {
-        at_or_below(&self.files, place)
+    /// Notes that `spelling` leads to `place`. A place it led to before stays noted, which does no harm.
+    pub(crate) fn add_file(&mut self, place: PathBuf, spelling: &[u8]) {
+        self.files.insert((place, spelling.to_owned()));
     }
 
-    /// The spellings of all known directories at `place`, below it, or around it.
-    pub(crate) fn directories_at(&self, place: &Path) -> impl Iterator<Item = &OsBytes> {
-        let around = place.parent().into_iter().flat_map(|parent| {
-            let from = (parent.to_owned(), OsBytes::new());
-            self.directories
-                .range(from..)
-                .take_while(move |(at, _)| at == parent)
-        });
-        at_or_below(&self.directories, place).chain(around.map(|(_, spelling)| spelling))
+    /// [`add_file`](Self::add_file) for listings.
+    pub(crate) fn add_directory(&mut self, place: PathBuf, spelling: &[u8]) {
+        self.directories.insert((place, spelling.to_owned()));
     }
+
+    /// The spellings of all known files whose state a change at `place` can touch.
+    pub(crate) fn files_at(&self, place: &Path) -> impl Iterator<Item = &OsBytes> {
+        at_below_or_above(&self.files, place)
+    }
+
+    /// The spellings of all known directories whose listing a change at `place` can touch.
+    pub(crate) fn directories_at(&self, place: &Path) -> impl Iterator<Item = &OsBytes> {
+        at_below_or_above(&self.directories, place)
+    }
+}
+
+/// What is known at `place`, below it, and on the way to it: whatever appears at a place makes its directories
+/// too, and whatever goes may leave them empty.
+fn at_below_or_above<'a>(
+    set: &'a BTreeSet<(PathBuf, OsBytes)>,
+    place: &Path,
+) -> impl Iterator<Item = &'a OsBytes> {
+    let above = place.ancestors().skip(1).map(Path::to_owned).collect::<Vec<_>>();
+    let above = above.into_iter().flat_map(move |dir| {
+        set.range((dir.clone(), OsBytes::new())..)
+            .take_while(move |(at, _)| *at == dir)
+    });
+    at_or_below(set, place).chain(above.map(|(_, spelling)| spelling))
 }
 
 /// Paths are ordered by their components, so everything below a place follows it immediately.

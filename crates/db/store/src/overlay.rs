@@ -77,12 +77,13 @@ impl Overlay {
         path.to_owned()
     }
 
-    /// What the layer says about a resolved path; `None` if nothing.
-    fn look_up(&self, resolved: &Path) -> Option<Laid> {
+    /// What the layer says about a path, which costs nothing while nothing is laid over; `None` if nothing.
+    fn look_up(&self, path: &Path) -> Option<Laid> {
         let layer = self.layer.read().unwrap_or_else(PoisonError::into_inner);
         if layer.files.is_empty() {
             return None;
         }
+        let resolved = &*self.resolve(path);
         if let Some(entry) = layer.files.get(resolved) {
             return Some(match &entry.content {
                 Some(bytes) => Laid::File(bytes.clone(), entry.version),
@@ -114,7 +115,7 @@ enum Laid {
 
 impl System for Overlay {
     fn stat(&self, path: &Path) -> io::Result<Signature> {
-        match self.look_up(&self.resolve(path)) {
+        match self.look_up(path) {
             Some(Laid::File(bytes, version)) => Ok(Signature {
                 kind: Kind::File,
                 size: bytes.len() as u64,
@@ -137,7 +138,7 @@ impl System for Overlay {
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        match self.look_up(&self.resolve(path)) {
+        match self.look_up(path) {
             Some(Laid::File(bytes, _)) => Ok(bytes.to_vec()),
             Some(Laid::Nothing) => Err(io::ErrorKind::NotFound.into()),
             Some(Laid::Directory) => Err(io::ErrorKind::IsADirectory.into()),
@@ -146,17 +147,15 @@ impl System for Overlay {
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        let resolved = self.resolve(path);
-        match self.look_up(&resolved) {
-            Some(Laid::File(..) | Laid::Directory) => Ok(resolved),
+        match self.look_up(path) {
+            Some(Laid::File(..) | Laid::Directory) => Ok(self.resolve(path)),
             Some(Laid::Nothing) => Err(io::ErrorKind::NotFound.into()),
             None => self.base.canonical(path),
         }
     }
 
     fn read_dir(&self, path: &Path) -> io::Result<Vec<DirEntry>> {
-        let resolved = self.resolve(path);
-        let laid = self.look_up(&resolved);
+        let laid = self.look_up(path);
         match laid {
             Some(Laid::Nothing) => return Err(io::ErrorKind::NotFound.into()),
             Some(Laid::File(..)) => return Err(io::ErrorKind::NotADirectory.into()),
@@ -167,6 +166,7 @@ impl System for Overlay {
             Err(_) if laid.is_some() => Vec::new(),
             Err(error) => return Err(error),
         };
+        let resolved = self.resolve(path);
         let layer = self.layer.read().unwrap_or_else(PoisonError::into_inner);
         for (below, entry) in layer.below(&resolved) {
             let Some(name) = below
