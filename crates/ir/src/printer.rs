@@ -113,7 +113,7 @@ impl<'a> Printer<'a> {
     fn steps(&mut self, view: OpView<'a>, steps: &'a [Step], fresh: &mut bool) {
         let mut blank = false;
         for step in steps {
-            blank |= step.space;
+            blank |= step.space && !glued(view, &step.element);
             match &step.element {
                 Element::Literal(text) => {
                     self.space(blank || (*fresh && *text != "("), fresh);
@@ -123,12 +123,7 @@ impl<'a> Printer<'a> {
                     if !prints(view, *slot) {
                         continue;
                     }
-                    // An argument list follows a name without a blank, wherever it stands.
-                    let glued = matches!(
-                        view.def.slots[*slot].kind,
-                        SlotKind::Carries | SlotKind::Args | SlotKind::Pass
-                    );
-                    self.space((blank || *fresh) && !glued, fresh);
+                    self.space(blank || (*fresh && !glued(view, &step.element)), fresh);
                     self.slot(view, *slot);
                 }
                 Element::Angle(slots) => {
@@ -256,6 +251,16 @@ impl<'a> Printer<'a> {
 
     fn string(&self, id: u32) -> &'a str {
         self.body.text(StringId(id))
+    }
+}
+
+/// Whether an element follows what stands before it without a blank: argument lists do.
+fn glued(view: OpView<'_>, element: &Element) -> bool {
+    match element {
+        Element::Slot(slot) => {
+            matches!(view.def.slots[*slot].kind, SlotKind::Carries | SlotKind::Args | SlotKind::Pass)
+        }
+        _ => false,
     }
 }
 

@@ -34,7 +34,10 @@ fn check_canonical(folder: &str, expected: usize) {
         let file = path.display().to_string().as_str().into();
         let parsed = parse(&text, &file);
         assert_eq!(parsed.diagnostics, [], "{}", path.display());
-        assert_eq!(print(&parsed.module), text, "{}", path.display());
+        let printed = print(&parsed.module);
+        let differs = printed.lines().zip(text.lines()).find(|(printed, line)| printed != line);
+        assert_eq!(differs, None, "{}", path.display());
+        assert_eq!(printed, text, "{}", path.display());
         assert_eq!(verify(&parsed.module, &file), [], "{}", path.display());
         check_bytecode(&parsed.module, &text);
     }
@@ -76,4 +79,20 @@ fn product_frontiers_sources_are_canonical() {
 #[test]
 fn kernel_sources_are_canonical() {
     check_canonical("kernels", 8);
+}
+
+#[test]
+fn corpus_is_canonical_and_covers_every_row() {
+    check_canonical("corpus", 13);
+    let mut used = std::collections::BTreeSet::new();
+    for (_, text) in sources("corpus") {
+        for item in parse(&text, &"corpus".into()).module.items {
+            used.extend(item.body.ops.iter().map(|op| op.code));
+        }
+    }
+    // Bare terminators that text leaves out cannot appear.
+    let implicit = ["command.yield", "check.yield"];
+    let rows = crate::OpTable::standard().iter().filter(|def| !implicit.contains(&def.name));
+    let uncovered: Vec<_> = rows.filter(|def| !used.contains(&def.code)).map(|def| def.name).collect();
+    assert_eq!(uncovered, [""; 0]);
 }

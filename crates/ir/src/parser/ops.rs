@@ -137,8 +137,7 @@ impl<'t> Parser<'t> {
     }
 
     fn angle(&mut self, def: &'t OpDef, state: &mut OpState, slots: &'t [usize]) -> Parse<()> {
-        let optional =
-            |slot: &usize| matches!(def.slots[*slot].kind, SlotKind::Flags(_) | SlotKind::Presence(_));
+        let optional = |slot: &usize| def.slots[*slot].may_be_missing();
         if !self.at_punct(b'<') && slots.iter().all(optional) {
             return Ok(());
         }
@@ -181,7 +180,7 @@ impl<'t> Parser<'t> {
                     self.token.kind,
                     Kind::String | Kind::Int | Kind::Float | Kind::Ref
                 ),
-                SlotKind::Type(_) | SlotKind::Types(_) => self.token.kind == Kind::Word,
+                SlotKind::Type(_) | SlotKind::Types(_) => self.token.kind == Kind::Word && !self.at_word("where"),
                 SlotKind::Label => self.token.kind == Kind::Label,
                 SlotKind::Flags(_)
                 | SlotKind::Results

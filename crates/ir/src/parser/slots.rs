@@ -334,8 +334,8 @@ impl<'t> Parser<'t> {
             self.builder.patch(head + 1, count);
             if count as usize != predicate.arity() {
                 let message = format!(
-                    "predicate '{name}' takes {} arguments but has {count}",
-                    predicate.arity()
+                    "predicate '{name}' takes {} but has {count}",
+                    counted(predicate.arity(), "argument")
                 );
                 let diagnostic = Diagnostic::error("PARSE/031", message).at(self.file, self.range(span));
                 self.complain(diagnostic.help(format!("write {}", predicate.usage())));

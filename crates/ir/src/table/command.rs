@@ -49,7 +49,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     Row::new(
         "command.parameter",
-        "$storage:buffer, #key=string (?[$arguments*:index]?) : !T(view)",
+        "$storage:buffer, #key=string(?[$arguments*:index]?) : !T(view)",
         "T",
         Traits::READ,
         "A view of a named parameter.",
