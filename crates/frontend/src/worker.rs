@@ -34,6 +34,17 @@ pub enum ToWorker {
     Answers(Vec<Answer>),
     /// Normalize the module with this bitcode or textual IR.
     Normalize(Blob),
+    /// Compile the module with this bitcode or textual IR to an object with its payload.
+    Pack(Blob),
+    /// Fold the one function of a textual module for tuples of `arity` operands each.
+    Fold {
+        /// The module.
+        ir: String,
+        /// Operands a tuple.
+        arity: u32,
+        /// The low bits of all operands, tuple after tuple.
+        operands: Vec<u64>,
+    },
     /// Import the module with this bitcode or textual IR into MLIR.
     Import(Blob),
     /// Say which build this is.
@@ -53,6 +64,10 @@ pub enum FromWorker {
     Compiled(CompileReply),
     /// The answer to [`ToWorker::Normalize`].
     Normalized(Result<NormalizedModule, ModuleError>),
+    /// The answer to [`ToWorker::Pack`].
+    Packed(Result<Blob, ModuleError>),
+    /// The answer to [`ToWorker::Fold`]: the bits of each result LLVM folded to a plain number.
+    Folded(Result<Vec<Option<u64>>, ModuleError>),
     /// The answer to [`ToWorker::Import`]: the verified MLIR text.
     Imported(Result<String, ModuleError>),
     /// The answer to [`ToWorker::Versions`].

@@ -69,6 +69,34 @@ impl WorkerHost {
         }
     }
 
+    /// Compiles a module given as bitcode or textual IR to an object that carries its payload, without optimizing
+    /// it.
+    pub fn pack(&self, module: Blob) -> Result<Result<Blob, ModuleError>, EngineFailure> {
+        match self.request(&ToWorker::Pack(module), &mut NoInputs)? {
+            FromWorker::Packed(result) => Ok(result),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Has LLVM fold the one straight-line function that the textual module `ir` defines, for each tuple of `arity`
+    /// operands: low bits in, bits out. `None` where LLVM gives no plain number.
+    pub fn fold_constants(
+        &self,
+        ir: &str,
+        arity: u32,
+        operands: Vec<u64>,
+    ) -> Result<Result<Vec<Option<u64>>, ModuleError>, EngineFailure> {
+        let request = ToWorker::Fold {
+            ir: ir.to_owned(),
+            arity,
+            operands,
+        };
+        match self.request(&request, &mut NoInputs)? {
+            FromWorker::Folded(result) => Ok(result),
+            other => Err(unexpected(&other)),
+        }
+    }
+
     /// Imports a module given as bitcode or textual IR into MLIR and returns the verified MLIR text.
     pub fn import_into_mlir(&self, module: Blob) -> Result<Result<String, ModuleError>, EngineFailure> {
         match self.request(&ToWorker::Import(module), &mut NoInputs)? {

@@ -95,6 +95,20 @@ int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t c
 /// One cc1 job on the real file system, "-cc1" first. Returns clang's exit status.
 int loom_cc1(const loom_bytes *arguments, size_t count, const loom_compile_host *host);
 
+// ------------------------------------------------------------------- pack.cpp
+
+/// Compiles one bitcode module to an object that carries its payload, without optimizing it. Only `payload` of
+/// the host is used. Returns 0 after `object` received one value.
+int loom_pack(loom_bytes bitcode, const loom_compile_host *host, loom_sink object, loom_failure failure);
+
+// ------------------------------------------------------------------- fold.cpp
+
+/// Folds the one straight-line function defined in the textual module `ir` for `count` tuples of `arity`
+/// arguments, each the low bits of a word. `folded[i]` says whether `results[i]` holds the bits of the result:
+/// not for poison, undef and what LLVM leaves alone. Returns 0 on success.
+int loom_fold(loom_bytes ir, size_t arity, const uint64_t *operands, size_t count, uint64_t *results,
+              uint8_t *folded, loom_failure failure);
+
 // ------------------------------------------------------------------ raise.cpp
 
 /// Imports an LLVM module (an LLVMModuleRef, which stays the caller's) into the MLIR context (an

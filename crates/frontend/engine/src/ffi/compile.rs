@@ -3,9 +3,9 @@
 use std::ffi::{c_int, c_void};
 
 use loom_base::Blob;
-use loom_frontend::engine::{CompilerMessage, NormalizedModule, OsBytes};
+use loom_frontend::engine::{CompilerMessage, ModuleError, NormalizedModule, OsBytes};
 
-use super::bytes::put;
+use super::bytes::{Collector, Failure, put};
 use super::raw;
 use crate::payload::encode_frames;
 
@@ -82,6 +82,20 @@ pub(crate) fn cc1(arguments: &[OsBytes], payload: bool) -> i32 {
     let host = callbacks(&mut world, payload);
     // SAFETY: as in `compile`.
     unsafe { raw::loom_cc1(arguments.as_ptr(), arguments.len(), &host) }
+}
+
+/// Compiles one bitcode module to an object with its payload, without optimizing it.
+pub(crate) fn pack(bitcode: &[u8]) -> Result<Blob, ModuleError> {
+    let mut world = None;
+    let host = callbacks(&mut world, true);
+    let (mut object, mut failure) = (Collector::default(), Failure::default());
+    // SAFETY: as in `compile`.
+    let status = unsafe { raw::loom_pack(bitcode.into(), &host, object.sink(), failure.callback()) };
+    if status == 0 {
+        Ok(Blob::new(object.into_value()))
+    } else {
+        Err(failure.into_error())
+    }
 }
 
 /// The callbacks for a command in `world`, valid as long as it is borrowed.

@@ -1,23 +1,26 @@
 //! LLVM IR through inkwell into MLIR, read with melior.
 
+use std::borrow::Cow;
 use std::ffi::c_void;
 
 use inkwell::context::Context as LlvmContext;
 use inkwell::memory_buffer::MemoryBuffer;
-use loom_base::Blob;
 use loom_frontend::engine::ModuleError;
 use melior::Context as MlirContext;
 use melior::ir::Module as MlirModule;
 use melior::ir::operation::OperationLike;
 
 use super::bytes::Failure;
-use super::{normalize, raw};
+use super::raw;
 
-/// Parses a module (bitcode or text) and returns its bitcode, unnormalized.
-pub(super) fn parse_to_bitcode(name: &str, ir: &[u8]) -> Result<Blob, ModuleError> {
+/// The bitcode, unnormalized, of a module given as bitcode or as text.
+pub(crate) fn to_bitcode<'a>(name: &str, ir: &'a [u8]) -> Result<Cow<'a, [u8]>, ModuleError> {
+    if is_bitcode(ir) {
+        return Ok(Cow::Borrowed(ir));
+    }
     let context = LlvmContext::create();
     let module = parse(&context, name, ir)?;
-    Ok(Blob::new(module.write_bitcode_to_memory().as_slice()))
+    Ok(Cow::Owned(module.write_bitcode_to_memory().as_slice().to_vec()))
 }
 
 /// Imports a module (bitcode or text) into MLIR and prints the verified result.
@@ -69,17 +72,6 @@ fn error(code: &str, message: &str) -> ModuleError {
         code: code.to_owned(),
         message: message.to_owned(),
     }
-}
-
-/// Normalizes a module given as bitcode or as text.
-pub(crate) fn normalize_module(
-    name: &str,
-    ir: &[u8],
-) -> Result<loom_frontend::engine::NormalizedModule, ModuleError> {
-    if is_bitcode(ir) {
-        return normalize(ir);
-    }
-    normalize(parse_to_bitcode(name, ir)?.bytes())
 }
 
 /// Raw bitcode or bitcode in its wrapper; everything else is text to LLVM as well.

@@ -11,8 +11,8 @@ mod compile;
 mod import;
 mod raw;
 
-pub(crate) use compile::{Command, FileKind, FileStatus, World, cc1, compile};
-pub(crate) use import::{import_module, normalize_module};
+pub(crate) use compile::{Command, FileKind, FileStatus, World, cc1, compile, pack};
+pub(crate) use import::{import_module, to_bitcode};
 
 use bytes::{Collector, Failure};
 
@@ -50,7 +50,7 @@ pub(crate) fn set_environment(entries: &[Vec<u8>]) {
 }
 
 /// Normalizes one bitcode module (source integration, section 7).
-fn normalize(bitcode: &[u8]) -> Result<NormalizedModule, ModuleError> {
+pub(crate) fn normalize(bitcode: &[u8]) -> Result<NormalizedModule, ModuleError> {
     let (mut triple, mut layout, mut normalized) =
         (Collector::default(), Collector::default(), Collector::default());
     let mut failure = Failure::default();
@@ -72,4 +72,32 @@ fn normalize(bitcode: &[u8]) -> Result<NormalizedModule, ModuleError> {
         data_layout: layout.into_text(),
         bitcode: Blob::new(normalized.into_value()),
     })
+}
+
+/// Folds the one function of `ir` for each tuple of `arity` operands; `None` where LLVM gives no plain number.
+pub(crate) fn fold(ir: &str, arity: usize, operands: &[u64]) -> Result<Vec<Option<u64>>, ModuleError> {
+    let count = operands.len().checked_div(arity).unwrap_or(1);
+    let (mut results, mut folded) = (vec![0; count], vec![0; count]);
+    let mut failure = Failure::default();
+    // SAFETY: both results have room for `count` values, and the operands hold at least `count` tuples of `arity`
+    // words, which the C side checks to be the function's own arity.
+    let status = unsafe {
+        raw::loom_fold(
+            ir.as_bytes().into(),
+            arity,
+            operands.as_ptr(),
+            count,
+            results.as_mut_ptr(),
+            folded.as_mut_ptr(),
+            failure.callback(),
+        )
+    };
+    if status != 0 {
+        return Err(failure.into_error());
+    }
+    Ok(results
+        .into_iter()
+        .zip(folded)
+        .map(|(bits, folded)| (folded != 0).then_some(bits))
+        .collect())
 }

@@ -86,6 +86,21 @@ unsafe extern "C" {
         host: *const CompileHost,
     ) -> c_int;
     pub(super) fn loom_cc1(arguments: *const Bytes, count: usize, host: *const CompileHost) -> c_int;
+    pub(super) fn loom_pack(
+        bitcode: Bytes,
+        host: *const CompileHost,
+        object: Sink,
+        failure: FailureCallback,
+    ) -> c_int;
+    pub(super) fn loom_fold(
+        ir: Bytes,
+        arity: usize,
+        operands: *const u64,
+        count: usize,
+        results: *mut u64,
+        folded: *mut u8,
+        failure: FailureCallback,
+    ) -> c_int;
     pub(super) fn loom_load_import_dialects(mlir_context: *mut c_void);
     pub(super) fn loom_import_into_mlir(
         llvm_module: *mut c_void,

@@ -31,6 +31,10 @@ pub fn serve() -> Result<(), WireError> {
                 continue;
             }
             ToWorker::Normalize(module) => FromWorker::Normalized(crate::normalize(module.bytes())),
+            ToWorker::Pack(module) => FromWorker::Packed(crate::pack(module.bytes())),
+            ToWorker::Fold { ir, arity, operands } => {
+                FromWorker::Folded(crate::fold_constants(&ir, arity as usize, &operands))
+            }
             ToWorker::Import(module) => FromWorker::Imported(crate::import_into_mlir(module.bytes())),
             ToWorker::Versions => FromWorker::Versions(crate::versions()),
             // An answer nobody asked for belongs to a compile that has ended; it cannot matter.
