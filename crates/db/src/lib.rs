@@ -1,7 +1,7 @@
 //! The query database without any query: inputs, the traits `Db` and `Engine`, changes, the event log.
 //!
 //! **Invariants**
-//! * What a query reads of the outside world it reads through [`file`], [`directory`], [`variable`] and
+//! * What a query reads of the outside world it reads through [`file()`], [`directory`], [`variable`] and
 //!   [`clock`], or through [`run_engine`]; there is no other way to a file, the environment or the clock.
 //! * Every path that was ever asked for has an input, whether or not anything was there, so whatever appears
 //!   later invalidates exactly those who looked for it.

@@ -6,9 +6,27 @@
 //! * What a request returns owns its bytes and holds no handle of the database.
 //! * Nothing unwinds out of a request: cancellation, a broken engine and bugs come back as an
 //!   [`Interruption`], and the session goes on.
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//! use loom_driver::{Change, OsSystem, Session, engine_host::WorkerHost};
+//!
+//! let engine = Arc::new(WorkerHost::beside_current_exe()?);
+//! let mut session = Session::new(Arc::new(OsSystem), engine);
+//! let text = session.snapshot().module_text(b"/src/kernel.loom")?;
+//! for diagnostic in text.diagnostics.iter() {
+//!     eprintln!("{}: {}", diagnostic.severity, diagnostic.message);
+//! }
+//! // The snapshot is gone by now: a change waits for all of them.
+//! session.apply(Change::default().reread(b"/src/kernel.loom"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod database;
-#[allow(clippy::disallowed_methods, reason = "the hosts own the engine's processes and their clocks")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the hosts own the engine's processes and their clocks"
+)]
 pub mod engine_host;
 mod interruption;
 pub mod payload_files;

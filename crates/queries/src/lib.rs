@@ -7,7 +7,7 @@
 //!   nothing runs as long as the projection comes out equal.
 //! * Diagnostics are part of a value. An engine that breaks is none: it unwinds (`loom_db::EngineFailed`).
 //!
-//! Door A, the compilations of C and C++, is in [`unit`]; door B, the modules of the Loom language, in
+//! Door A, the compilations of C and C++, is in [`mod@unit`]; door B, the modules of the Loom language, in
 //! [`module`].
 
 pub mod module;

@@ -181,6 +181,50 @@ fn an_edit_and_what_it_runs() {
     assert!(client.end().is_empty());
 }
 
+/// One warm project, one edit after another, and what a request for the payload runs after each.
+#[test]
+fn each_edit_runs_what_depends_on_it() {
+    let client = Client::new(&[
+        ("/p/main.c", "#include \"x.h\"\nint main;\n"),
+        ("/p/second/x.h", "int x;\n"),
+        ("/p/unrelated.h", "int u;\n"),
+    ]);
+    let edit = |path: &str, text: &str| {
+        client.system.advance(1_000_000_000);
+        client.system.write(format!("/p/{path}"), text);
+        client.ask(&json!({ "id": path, "method": "change", "files": [{ "path": path, "reread": true }] }));
+        let argv = ["cc", "-Ifirst", "-Isecond", "main.c"];
+        let request = json!({ "id": 0, "method": "artifact", "kind": "payload", "argv": argv });
+        let response = client.ask(&request);
+        assert_eq!(response["status"], "ok");
+        let queries = response["executed"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|name| name.as_str().unwrap());
+        queries.collect::<Vec<_>>().join(" ")
+    };
+    expect!["payload normalized_bitcode compiled_unit diagnostics"]
+        .assert_eq(&edit("main.c", "#include \"x.h\"\nint main;\n"));
+    assert_eq!(
+        edit("main.c", "#include \"x.h\"\nint main;\n"),
+        "",
+        "nothing changed"
+    );
+    assert_eq!(edit("second/x.h", "int x;\n"), "", "touched but equal");
+    assert_eq!(edit("unrelated.h", "int v;\n"), "", "unrelated");
+    assert_eq!(
+        edit("second/x.h", "int x; // comment\n"),
+        "compiled_unit",
+        "equal bitcode"
+    );
+    expect!["compiled_unit normalized_bitcode diagnostics"]
+        .assert_eq(&edit("second/x.h", "\n#warning moved\nint x;\n"));
+    expect!["compiled_unit normalized_bitcode payload diagnostics"]
+        .assert_eq(&edit("first/x.h", "int shadow;\n"));
+    assert_eq!(edit("second/x.h", "int hidden;\n"), "", "no longer included");
+}
+
 #[test]
 fn every_artifact_of_a_unit() {
     let client = Client::new(&[("/p/main.c", "int x;\n#warning hm\n")]);
