@@ -13,6 +13,9 @@ use loom_ir::{Item, Module};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 
+use crate::facts::Facts;
+use crate::plan::{Demand, Facets, demands};
+
 pub use record::{ModuleIndex, Record};
 pub use source::{Content, Source, read_source};
 
@@ -89,6 +92,27 @@ pub trait Catalog {
     /// # Errors
     /// A `BYTECODE` diagnostic when the bytes are damaged.
     fn body(&self, id: SymbolId) -> Result<Arc<Item>, Box<Diagnostic>>;
+
+    /// The symbol's op with only the regions of `facets`; without comments when not all of it is wanted. The
+    /// bytes of other facets are not read.
+    ///
+    /// # Errors
+    /// A `BYTECODE` diagnostic when the bytes are damaged.
+    fn part(&self, id: SymbolId, facets: Facets) -> Result<Arc<Item>, Box<Diagnostic>>;
+
+    /// The template applications in `facets` of a symbol; `config` tells what is known of configuration. A plan
+    /// asks this only of symbols it selected whose references name an application.
+    ///
+    /// # Errors
+    /// A `BYTECODE` diagnostic when the bytes are damaged.
+    fn demands(
+        &self,
+        id: SymbolId,
+        facets: Facets,
+        config: &dyn Fn(&str) -> Facts,
+    ) -> Result<Arc<[Demand]>, Box<Diagnostic>> {
+        Ok(demands(&*self.part(id, facets)?, config).into())
+    }
 
     /// Where the symbol's name stands in its file; an empty range when the module is bytecode.
     fn place(&self, id: SymbolId) -> Range<u32>;
@@ -219,6 +243,11 @@ impl Catalog for Index {
     fn body(&self, id: SymbolId) -> Result<Arc<Item>, Box<Diagnostic>> {
         let name = self.provider_name(id);
         self.contents[id.provider as usize].body(self.record(id), name)
+    }
+
+    fn part(&self, id: SymbolId, facets: Facets) -> Result<Arc<Item>, Box<Diagnostic>> {
+        let (name, record) = (self.provider_name(id), self.record(id));
+        self.contents[id.provider as usize].part(record, facets, name)
     }
 
     fn place(&self, id: SymbolId) -> Range<u32> {

@@ -8,15 +8,22 @@
 //! afterwards, for the symbols of the plan.
 
 pub mod codes;
+mod config;
+mod facts;
 mod index;
+mod link;
 mod plan;
 
+pub use config::{Configuration, Literal};
+pub use facts::{Facts, Integer, Truth};
 pub use index::{
     Catalog, Content, Index, ModuleIndex, Provider, Record, Role, Source, SymbolId, read_source,
 };
 #[cfg(test)]
 mod testing;
 
+pub use link::{LinkOptions, Linked, LinkedItem, link, link_plan};
 pub use plan::{
-    DependencyPolicy, Facets, Mode, Plan, PlanOptions, Planned, Reason, list_symbols, plan_link, print_plan,
+    Demand, DependencyPolicy, Facets, Mode, Plan, PlanOptions, Planned, Reason, demands, list_symbols,
+    plan_link, print_plan,
 };

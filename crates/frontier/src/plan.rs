@@ -3,12 +3,16 @@
 //! A plan is made from the index alone. It names symbols and the facets of them that are needed; what these
 //! contain is read when the plan is carried out.
 
+use std::collections::BTreeSet;
+
 use loom_base::{Diagnostic, Outcome};
 use loom_ir::Facet;
 
+use crate::config::Configuration;
 use crate::index::{Catalog, SymbolId};
 
 pub use facets::{DependencyPolicy, Facets};
+pub use templates::{Demand, demands};
 pub use text::{list_symbols, print_plan};
 
 mod closure;
@@ -16,6 +20,7 @@ mod conflicts;
 mod facets;
 mod resolve;
 mod roots;
+mod templates;
 mod text;
 
 /// What is taken from the providers.
@@ -82,6 +87,8 @@ pub struct PlanOptions {
     pub strip_tests: bool,
     /// How much of a symbol a mention asks for.
     pub policy: DependencyPolicy,
+    /// Values of configuration symbols.
+    pub config: Configuration,
 }
 
 /// One symbol of a plan.
@@ -114,14 +121,33 @@ pub struct Plan {
 /// `LINK` diagnostics ([`crate::codes`]) when roots, definitions or providers are missing or in conflict, and
 /// `BYTECODE` diagnostics when the bytes of a needed contract are damaged.
 pub fn plan_link(catalog: &dyn Catalog, options: &PlanOptions) -> Outcome<Plan> {
-    let mut planner = Planner::new(catalog, options);
-    planner.select_roots();
-    planner.close();
-    planner.find_conflicts();
-    let Planner {
-        plan, diagnostics, ..
-    } = planner;
-    Outcome::checked(plan, diagnostics)
+    let mut ranking = templates::Ranking::new(catalog, options);
+    let mut providers = BTreeSet::new();
+    loop {
+        let mut planner = Planner::new(catalog, options);
+        planner.select_roots();
+        for &provider in &providers {
+            planner.select(provider, Facets::ALL, Reason::Provider, None);
+        }
+        planner.close();
+        planner.find_conflicts();
+        let Planner {
+            plan, diagnostics, ..
+        } = planner;
+        if options.mode == Mode::Merge || diagnostics.iter().any(Diagnostic::is_error) {
+            return Outcome::checked(plan, diagnostics);
+        }
+        // What is taken may apply further families, and may define configuration that decides: once more, until
+        // nothing is added. Nothing is taken back, so this ends.
+        let known = providers.len();
+        match ranking.providers(&plan) {
+            Ok(found) => providers.extend(found),
+            Err(damage) => return Outcome::failure([*damage]),
+        }
+        if providers.len() == known {
+            return Outcome::checked(plan, diagnostics);
+        }
+    }
 }
 
 /// A plan being made.
@@ -178,4 +204,4 @@ impl Plan {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use loom_base::{Diagnostic, FileName};
-use loom_ir::{BytecodeSummary, BytecodeSymbol, Item, Module, OpTable};
+use loom_ir::{BytecodeSummary, BytecodeSymbol, Facet, Item, Module, OpTable};
+
+use crate::plan::Facets;
 
 use super::{ModuleIndex, Provider, Record, Role};
 
@@ -128,15 +130,34 @@ impl Content {
     pub(super) fn contract(&self, record: &Record, file: &FileName) -> Result<Arc<Item>, Box<Diagnostic>> {
         match self {
             Content::Text(module) => Ok(module.items[record.item as usize].clone()),
+            Content::Bytecode { .. } => self.part(record, Facets::CONTRACT, file),
+        }
+    }
+
+    pub(super) fn part(
+        &self,
+        record: &Record,
+        facets: Facets,
+        file: &FileName,
+    ) -> Result<Arc<Item>, Box<Diagnostic>> {
+        if Facets::of(record).without(facets).is_empty() {
+            return self.body(record, file);
+        }
+        match self {
+            Content::Text(module) => {
+                let item = &module.items[record.item as usize];
+                let symbol =
+                    loom_ir::symbol(OpTable::standard(), item).expect("a record stands for a symbol");
+                let bytes = only(&symbol.semantic, &symbol.facets, facets).expect("facets are in the bytes");
+                let part = loom_ir::decode_item(&bytes, &[]).expect("encoded by this process");
+                Ok(Arc::new(part))
+            }
             Content::Bytecode { bytes, summary } => {
                 let row = &summary.symbols[record.item as usize];
-                let start = row.semantic.start as usize;
-                let contract = &row.facets[0];
-                let contract = start + contract.start as usize..start + contract.end as usize;
-                let contract = bytes
-                    .get(contract)
-                    .ok_or_else(|| malformed(file, row, 0, "unexpected end"))?;
-                let item = loom_ir::decode_item(&only_contract(contract), &[])
+                let semantic = bytes.get(row.semantic.start as usize..row.semantic.end as usize);
+                let part = semantic.and_then(|semantic| only(semantic, &row.facets, facets));
+                let part = part.ok_or_else(|| malformed(file, row, 0, "unexpected end"))?;
+                let item = loom_ir::decode_item(&part, &[])
                     .map_err(|error| malformed(file, row, error.at, error.what))?;
                 described(item, record, file, row)
             }
@@ -144,18 +165,23 @@ impl Content {
     }
 }
 
-/// An item's bytes with its contract alone: the other facets have length zero.
-fn only_contract(contract: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(contract.len() + 12);
-    let mut length = contract.len();
-    while length >= 0x80 {
-        bytes.push(length as u8 | 0x80);
-        length >>= 7;
+/// An item's bytes in which the facets outside of `wanted` are empty.
+fn only(semantic: &[u8], facets: &[Range<u32>; 3], wanted: Facets) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for (facet, range) in Facet::ALL.into_iter().zip(facets) {
+        let part = match wanted.contains(facet) {
+            true => semantic.get(range.start as usize..range.end as usize)?,
+            false => &[],
+        };
+        let mut length = part.len();
+        while length >= 0x80 {
+            bytes.push(length as u8 | 0x80);
+            length >>= 7;
+        }
+        bytes.push(length as u8);
+        bytes.extend_from_slice(part);
     }
-    bytes.push(length as u8);
-    bytes.extend_from_slice(contract);
-    bytes.extend_from_slice(&[0, 0]);
-    bytes
+    Some(bytes)
 }
 
 /// The item, if it is what the tables say.

@@ -6,8 +6,9 @@ use super::*;
 use crate::testing::{indexes, parts, placeless, render};
 
 mod conflicts;
-mod example;
+pub(crate) mod example;
 mod order;
+mod templates;
 
 /// Options from words: `merge`, `exports`, `open`, `strip`, `facets`, and anything else is a root.
 pub(crate) fn options(words: &str) -> PlanOptions {

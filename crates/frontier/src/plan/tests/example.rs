@@ -4,18 +4,23 @@ use super::*;
 
 /// The sources as a fixture.
 pub(crate) fn sources(roles: &[(&str, &str)]) -> String {
-    let root = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../testdata/language/product-frontiers"
-    );
     let read = |&(role, name): &(&str, &str)| {
-        let text = std::fs::read_to_string(format!("{root}/{name}")).unwrap();
+        let text = match name {
+            "requester.loom" => {
+                include_str!("../../../../../testdata/language/product-frontiers/requester.loom")
+            }
+            "stage.loom" => include_str!("../../../../../testdata/language/product-frontiers/stage.loom"),
+            "providers.loom" => {
+                include_str!("../../../../../testdata/language/product-frontiers/providers.loom")
+            }
+            _ => panic!("no source {name}"),
+        };
         format!("//- {role} {name}\n{text}")
     };
     roles.iter().map(read).collect()
 }
 
-const LINK: &[(&str, &str)] = &[
+pub(crate) const LINK: &[(&str, &str)] = &[
     ("input", "requester.loom"),
     ("library", "stage.loom"),
     ("library", "providers.loom"),
@@ -27,16 +32,18 @@ fn link_plan() {
         "@heterogeneous open",
         &sources(LINK),
         expect![[r#"
-        plan mode=link symbols=8
-        [0] root @heterogeneous provider=requester.loom module= cause=- flags=public,export,definition
-        [1] dependency @external provider=requester.loom module= cause=0 flags=export,declaration
-        [2] dependency @linked_stage provider=requester.loom module= cause=0 flags=declaration
-        [3] dependency @linked_stage provider=stage.loom module= cause=2 flags=public,export,definition
-        [4] dependency @local provider=requester.loom module= cause=0 flags=export,definition
-        [5] dependency @classified provider=stage.loom module= cause=3 flags=export,declaration
-        [6] dependency @classified provider=providers.loom module= cause=5 flags=export,definition
-        [7] dependency @frontier.schedule provider=providers.loom module= cause=6 flags=declaration
-    "#]],
+            plan mode=link symbols=10
+            [0] root @heterogeneous provider=requester.loom module= cause=- flags=public,export,definition
+            [1] provider @large provider=providers.loom module= cause=- flags=definition
+            [2] provider @small provider=providers.loom module= cause=- flags=definition
+            [3] dependency @external provider=requester.loom module= cause=0 flags=export,declaration
+            [4] dependency @linked_stage provider=requester.loom module= cause=0 flags=declaration
+            [5] dependency @linked_stage provider=stage.loom module= cause=4 flags=public,export,definition
+            [6] dependency @local provider=requester.loom module= cause=0 flags=export,definition
+            [7] dependency @frontier.schedule provider=providers.loom module= cause=1 flags=declaration
+            [8] dependency @classified provider=stage.loom module= cause=5 flags=export,declaration
+            [9] dependency @classified provider=providers.loom module= cause=8 flags=export,definition
+        "#]],
     );
 }
 

@@ -1,0 +1,235 @@
+//! Which providers of template families a plan takes (loom-language 3.2, early mode).
+//!
+//! Every reachable application is judged on its own by what is known of its arguments at link time. It takes the
+//! provider that is certain to win or, while that is open, all that may still win. Only contracts of providers
+//! are read.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use loom_base::Diagnostic;
+use loom_ir::{Attr, Indexed, Item, OpId, OpTable, OpView, ValueId};
+use rustc_hash::FxHashMap;
+
+use super::facets::Facets;
+use super::{Plan, PlanOptions};
+use crate::facts::{Facts, Truth, argument, default_of, holds, predicates, value_facts};
+use crate::index::{Catalog, SymbolId};
+use crate::link::type_of;
+
+/// One application of a template family.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Demand {
+    /// The family.
+    pub family: Box<str>,
+    /// The target of the symbol around it.
+    pub target: Option<Box<str>>,
+    /// What is known of each argument, and which value it is: equal numbers are one value.
+    pub arguments: Box<[(Facts, u32)]>,
+}
+
+/// The applications in `item`, in order; `config` tells what is known of configuration.
+pub fn demands(item: &Item, config: &dyn Fn(&str) -> Facts) -> Vec<Demand> {
+    let table = OpTable::standard();
+    let facts = value_facts(item, config);
+    let target = item.root(table).symbol("target");
+    let views = (0..item.body.ops.len() as u32).map(|op| OpView::with(table, &item.body, OpId(op)));
+    let applications = views.filter(|view| view.name() == "template.apply");
+    let demand = |view: OpView<'_>| {
+        let arguments = view.operands("args").map(|value| (facts[value.index()], value.0));
+        Some(Demand {
+            family: view.symbol("family")?.into(),
+            target: target.map(Into::into),
+            arguments: arguments.collect(),
+        })
+    };
+    applications.filter_map(demand).collect()
+}
+
+/// Judges applications; contracts, and applications of one symbol, are read once.
+pub(super) struct Ranking<'a> {
+    catalog: &'a dyn Catalog,
+    options: &'a PlanOptions,
+    contracts: FxHashMap<SymbolId, Arc<Item>>,
+    /// What each symbol's applications take, for facets and configuration as they were then.
+    taken: FxHashMap<SymbolId, (Facets, Vec<Facts>, Vec<SymbolId>)>,
+}
+
+type Damaged<T> = Result<T, Box<Diagnostic>>;
+
+impl<'a> Ranking<'a> {
+    pub(super) fn new(catalog: &'a dyn Catalog, options: &'a PlanOptions) -> Self {
+        Ranking {
+            catalog,
+            options,
+            contracts: FxHashMap::default(),
+            taken: FxHashMap::default(),
+        }
+    }
+
+    /// The providers that the applications in `plan` take, in index order.
+    pub(super) fn providers(&mut self, plan: &Plan) -> Damaged<BTreeSet<SymbolId>> {
+        let mut found = BTreeSet::new();
+        for planned in &plan.symbols {
+            let record = self.catalog.record(planned.id);
+            let mut mentions = record
+                .references
+                .iter()
+                .filter(|it| planned.facets.contains(it.facet));
+            if !mentions.clone().any(|it| it.op == "template.apply") {
+                continue;
+            }
+            let names: Vec<&str> = mentions
+                .by_ref()
+                .filter(|it| it.op == "config.get")
+                .map(|it| &*it.symbol)
+                .collect();
+            let config = names
+                .iter()
+                .map(|name| self.config(plan, name))
+                .collect::<Damaged<Vec<Facts>>>()?;
+            match self.taken.get(&planned.id) {
+                Some((facets, known, taken)) if *facets == planned.facets && *known == config => {
+                    found.extend(taken);
+                    continue;
+                }
+                _ => {}
+            }
+            let lookup = |name: &str| {
+                let at = names.iter().position(|known| *known == name);
+                at.map_or(Facts::Unknown, |at| config[at])
+            };
+            let mut taken = Vec::new();
+            for demand in self.catalog.demands(planned.id, planned.facets, &lookup)?.iter() {
+                taken.extend(self.rank(planned.id, demand)?);
+            }
+            found.extend(&taken);
+            self.taken.insert(planned.id, (planned.facets, config, taken));
+        }
+        Ok(found)
+    }
+
+    /// What is known of configuration `name`: the value supplied, else the only value that `plan` defines, else
+    /// what its declarations promise.
+    fn config(&mut self, plan: &Plan, name: &str) -> Damaged<Facts> {
+        let supplied = self.options.config.get(name);
+        let mut known = Facts::Unknown;
+        let mut values: Vec<Attr> = Vec::new();
+        for planned in &plan.symbols {
+            let record = self.catalog.record(planned.id);
+            if !record.is_config() || *record.name != *name {
+                continue;
+            }
+            let contract = self.contract(planned.id)?;
+            if let Some(literal) = supplied {
+                let scalar = type_of(&contract).and_then(|ty| contract.body.ty(ty).scalar());
+                let value = scalar.and_then(|scalar| literal.fitting(scalar));
+                return Ok(value.as_ref().map_or(Facts::Unknown, Facts::of));
+            }
+            values.extend(
+                default_of(&contract)
+                    .filter(|value| !values.contains(value))
+                    .cloned(),
+            );
+            let facts = value_facts(&contract, &|_| Facts::Unknown);
+            let value = contract.root(OpTable::standard()).operand("value");
+            if let (Some(value), Facts::Unknown) = (value, known) {
+                known = facts[value.index()];
+            }
+        }
+        Ok(match &values[..] {
+            [] => known,
+            [only] => Facts::of(only),
+            _ => Facts::Unknown,
+        })
+    }
+
+    /// What one application in `user` takes.
+    fn rank(&mut self, user: SymbolId, demand: &Demand) -> Damaged<Vec<SymbolId>> {
+        let module = self.catalog.module(user.provider);
+        if let [ordinal, ..] = module.named(&demand.family) {
+            let family = SymbolId {
+                provider: user.provider,
+                ordinal: *ordinal,
+            };
+            if self.promised(family, demand)? == Truth::False {
+                return Ok(Vec::new());
+            }
+        }
+        let mut live = Vec::new();
+        for id in self.catalog.members(&demand.family) {
+            let truth = self.judge(id, demand)?;
+            if truth != Truth::False {
+                let priority = match self.contract(id)?.root(OpTable::standard()).attr("priority") {
+                    Some(Attr::Int(priority)) => *priority,
+                    _ => 0,
+                };
+                live.push((id, truth, priority));
+            }
+        }
+        let best = live.iter().filter(|it| it.1 == Truth::True).map(|it| it.2).max();
+        let open = live
+            .iter()
+            .any(|it| it.1 == Truth::Unknown && best.is_none_or(|best| it.2 >= best));
+        let takes = |it: &&(SymbolId, Truth, i64)| open || (it.1 == Truth::True && Some(it.2) == best);
+        Ok(live.iter().filter(takes).map(|it| it.0).collect())
+    }
+
+    /// Whether the provider `id` suits the application.
+    fn judge(&mut self, id: SymbolId, demand: &Demand) -> Damaged<Truth> {
+        let contract = self.contract(id)?;
+        let view = contract.root(OpTable::standard());
+        let target = match (view.symbol("target"), &demand.target) {
+            (None, _) => Truth::True,
+            (Some(_), None) => Truth::Unknown,
+            (Some(wanted), Some(target)) if *wanted == **target => Truth::True,
+            _ => Truth::False,
+        };
+        // Nothing is known of a target's features before one is chosen.
+        let requires = match view.attr("requires") {
+            Some(Attr::List(list)) if !list.is_empty() => Truth::Unknown,
+            _ => Truth::True,
+        };
+        Ok(target.and(requires).and(self.promised(id, demand)?))
+    }
+
+    /// Whether the `where` of `id` holds of the application's arguments.
+    fn promised(&mut self, id: SymbolId, demand: &Demand) -> Damaged<Truth> {
+        let contract = self.contract(id)?;
+        let view = contract.root(OpTable::standard());
+        let own: Vec<ValueId> = view.operands("args").collect();
+        if own.len() != demand.arguments.len() {
+            return Ok(Truth::False);
+        }
+        let mut facts = vec![Facts::Unknown; contract.body.values.len()];
+        for (value, (known, _)) in own.iter().zip(&demand.arguments) {
+            facts[value.index()] = *known;
+        }
+        let number = |indexed: &Indexed| match indexed {
+            Indexed::Value(value) => own
+                .iter()
+                .position(|own| own == value)
+                .map(|at| demand.arguments[at].1),
+            Indexed::Static(_) => None,
+        };
+        let mut truth = Truth::True;
+        for (predicate, arguments) in predicates(view, "where") {
+            let known: Vec<Facts> = arguments.iter().map(|&it| argument(&facts, view, it)).collect();
+            let same = match &arguments[..] {
+                [first, second, ..] => number(first).is_some() && number(first) == number(second),
+                _ => false,
+            };
+            truth = truth.and(holds(predicate, &known, same));
+        }
+        Ok(truth)
+    }
+
+    fn contract(&mut self, id: SymbolId) -> Damaged<Arc<Item>> {
+        if let Some(contract) = self.contracts.get(&id) {
+            return Ok(contract.clone());
+        }
+        let contract = self.catalog.contract(id)?;
+        self.contracts.insert(id, contract.clone());
+        Ok(contract)
+    }
+}
