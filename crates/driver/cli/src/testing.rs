@@ -6,15 +6,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use loom_db::testing::FakeEngine;
+use loom_driver::System;
 use loom_driver::payload_files::ModuleAuthority;
-use loom_driver::{MemorySystem, System};
 use loom_frontend::engine::{ModuleError, NormalizedModule};
+use loom_store::{FaultySystem, MemorySystem};
 
 use crate::{Console, DiagnosticsFormat, Status};
 
 /// A world in memory to run tools in; the working directory is `/p`.
 pub(crate) struct World {
     pub(crate) system: Arc<MemorySystem>,
+    /// The same files, through a system that can be told to fail; tools run on this one.
+    pub(crate) faults: Arc<FaultySystem>,
     pub(crate) engine: Arc<FakeEngine>,
 }
 
@@ -43,8 +46,10 @@ impl World {
         files
             .iter()
             .for_each(|(path, content)| system.write(Path::new("/p").join(path), *content));
+        let faults = Arc::new(FaultySystem::new(system.clone()));
         Self {
             system,
+            faults,
             engine: Arc::default(),
         }
     }
@@ -83,7 +88,7 @@ impl World {
         stderr: &mut dyn Write,
     ) -> Status {
         let mut console = Console {
-            system: self.system.clone(),
+            system: self.faults.clone(),
             engine: self.engine.clone(),
             authority: Arc::new(NoAuthority),
             cwd: "/p".into(),

@@ -1,6 +1,10 @@
 //! Command lines of loom-format.
 
+use std::io::ErrorKind;
+use std::path::Path;
+
 use expect_test::{Expect, expect};
+use loom_store::{Call, System as _};
 
 use super::run;
 use crate::Status;
@@ -413,4 +417,55 @@ fn an_output_that_cannot_be_written_is_an_environment_failure() {
         error[IO/003]: cannot write '.': is a directory
     "#]],
     );
+}
+
+/// A full disk, or any other fault on the way to the new content, costs nothing but the run.
+#[test]
+fn a_fault_while_writing_leaves_the_former_file() {
+    for call in [Call::Write, Call::Permissions, Call::Rename] {
+        let world = world();
+        world.faults.fail(call, 1, ErrorKind::StorageFull);
+        let failed = world.run(run, &["loom-format", "--in-place", "loose.loom"], b"");
+        assert_eq!(failed.status, Status::Environment, "{call:?}");
+        assert!(
+            failed.stderr.contains("cannot write 'loose.loom'"),
+            "{}",
+            failed.stderr
+        );
+        assert_eq!(world.content("loose.loom"), LOOSE.as_bytes(), "{call:?}");
+        assert_eq!(
+            world.system.read_dir(Path::new("/p")).unwrap().len(),
+            5,
+            "{call:?} left a file behind"
+        );
+        assert_eq!(
+            world
+                .run(run, &["loom-format", "--in-place", "loose.loom"], b"")
+                .status,
+            Status::Success
+        );
+        assert_eq!(world.content("loose.loom"), CANONICAL.as_bytes());
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_stops_no_other() {
+    let world = world();
+    world.faults.fail(Call::Read, 1, ErrorKind::PermissionDenied);
+    let args = ["loom-format", "--check", "good.loom", "loose.loom"];
+    expect![[r#"
+        Environment
+        --- stdout
+        --- stderr
+        error[IO/001]: cannot read the file: injected: Read number 1
+        --> good.loom
+        error[FORMAT/001]: the module is not in canonical form
+         --> loose.loom:2:13
+          |
+        2 | kernel.decl   @k( ) launch( %size:index )
+          |             ^
+          |
+          = help: run `loom-format --in-place loose.loom`
+    "#]]
+    .assert_eq(&world.run(run, &args, b"").render());
 }
