@@ -112,7 +112,10 @@ impl Snapshot {
 
     /// Whether the file `path` (absolute) begins like bytecode.
     pub fn is_bytecode(&self, path: &[u8]) -> Result<bool, Interruption> {
-        Ok(self.file(path)?.content.is_some_and(|content| loom_ir::is_bytecode(content.bytes())))
+        Ok(self
+            .file(path)?
+            .content
+            .is_some_and(|content| loom_ir::is_bytecode(content.bytes())))
     }
 
     /// Everything there is to say about the module in the file `path` (absolute).

@@ -22,7 +22,10 @@ pub use console::{Console, DiagnosticsFormat};
 pub use status::Status;
 
 /// Runs a tool on the real world and turns its status into the process's.
-#[expect(clippy::disallowed_methods, reason = "here the console is made of the real world")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "here the console is made of the real world"
+)]
 pub fn run_tool(tool: fn(Vec<OsString>, &mut Console<'_>) -> Status) -> ExitCode {
     let cwd = match std::env::current_dir() {
         Ok(cwd) => cwd,
