@@ -4,5 +4,6 @@
 mod counts;
 mod face;
 mod hosts;
+mod modules;
 mod oracle;
 mod world;
