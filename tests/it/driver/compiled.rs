@@ -24,7 +24,11 @@ impl Compiled {
     #[track_caller]
     pub fn new(options: &str, source: &str) -> Compiled {
         let sandbox = Sandbox::new();
-        let name = if options.contains("c++") || source.contains("namespace ") { "unit.cc" } else { "unit.c" };
+        let name = if options.contains("c++") || source.contains("namespace ") {
+            "unit.cc"
+        } else {
+            "unit.c"
+        };
         sandbox.write(name, source);
         sandbox.succeed(Compiler::Loom, &format!("$CC {options} -c {name} -o unit.o"));
         Compiled::from_object(&sandbox.path("unit.o"))
@@ -33,7 +37,8 @@ impl Compiled {
     /// The payload of `object`, which must carry exactly one, and its record.
     #[track_caller]
     pub fn from_object(object: &Path) -> Compiled {
-        let mut payloads = payloads_of(object).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
+        let mut payloads =
+            payloads_of(object).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
         assert_eq!(payloads.len(), 1, "payloads in {}", object.display());
         payloads.remove(0)
     }
@@ -66,7 +71,9 @@ impl Compiled {
         );
         let text = String::from_utf8(output.stdout).expect("llvm-dis prints UTF-8");
         // The first line names the temporary file, not the module.
-        text.split_once('\n').map(|(_, rest)| rest.to_owned()).unwrap_or_default()
+        text.split_once('\n')
+            .map(|(_, rest)| rest.to_owned())
+            .unwrap_or_default()
     }
 }
 

@@ -29,7 +29,10 @@ fn loom_cc_behaves_as_clang() {
                     let found = judge(&sandbox, combination);
                     if !found.is_empty() {
                         let report = format!("{}\n    {}", combination.command, found.join("\n    "));
-                        failures.lock().expect("no thread panicked").push((combination.line, report));
+                        failures
+                            .lock()
+                            .expect("no thread panicked")
+                            .push((combination.line, report));
                     }
                 }
             });
@@ -53,13 +56,26 @@ fn loom_cc_behaves_as_clang() {
 #[test]
 fn the_table_has_what_the_test_promises() {
     let combinations = table();
-    assert!(combinations.len() >= 200, "only {} combinations", combinations.len());
-    let with_payload = combinations.iter().filter(|it| matches!(it.payload, Payload::Expected(_)));
-    assert!(with_payload.count() >= 60, "too few combinations make an object with a payload");
+    assert!(
+        combinations.len() >= 200,
+        "only {} combinations",
+        combinations.len()
+    );
+    let with_payload = combinations
+        .iter()
+        .filter(|it| matches!(it.payload, Payload::Expected(_)));
+    assert!(
+        with_payload.count() >= 60,
+        "too few combinations make an object with a payload"
+    );
     let mut commands: Vec<_> = combinations.iter().map(|it| &it.command).collect();
     commands.sort();
     commands.dedup();
-    assert_eq!(commands.len(), combinations.len(), "a combination stands there twice");
+    assert_eq!(
+        commands.len(),
+        combinations.len(),
+        "a combination stands there twice"
+    );
 }
 
 fn table() -> Vec<Combination> {
@@ -78,6 +94,29 @@ fn judge(sandbox: &Sandbox, combination: &Combination) -> Vec<String> {
     found
 }
 
+/// Fails unless both compilers do the same on `command`; payloads are not looked at.
+#[track_caller]
+pub fn same(command: &str) {
+    same_in(&Sandbox::new(), command, &[]);
+}
+
+/// As [`same`], with these files beside the inputs.
+#[track_caller]
+pub fn same_in(sandbox: &Sandbox, command: &str, files: &[(&str, &str)]) {
+    let [clang, loom] = [Compiler::Clang, Compiler::Loom].map(|compiler| {
+        sandbox.fill();
+        for (name, text) in files {
+            sandbox.write(name, text);
+        }
+        Run {
+            output: sandbox.run(compiler, command),
+            files: sandbox.files(),
+        }
+    });
+    let found = differences(&clang, &loom);
+    assert!(found.is_empty(), "{command}\n    {}", found.join("\n    "));
+}
+
 fn run(sandbox: &Sandbox, compiler: Compiler, combination: &Combination) -> Run {
     sandbox.fill();
     let output = sandbox.run(compiler, &combination.command);
@@ -88,11 +127,15 @@ fn run(sandbox: &Sandbox, compiler: Compiler, combination: &Combination) -> Run 
 }
 
 fn payload_faults(sandbox: &Sandbox, combination: &Combination) -> Vec<String> {
-    let Payload::Expected(objects) = &combination.payload else {
-        return objects_with_payload(sandbox)
-            .into_iter()
-            .map(|object| format!("{object} has a payload, none was expected"))
-            .collect();
+    let objects = match &combination.payload {
+        Payload::Any => return Vec::new(),
+        Payload::None => {
+            let holding = objects_with_payload(sandbox).into_iter();
+            return holding
+                .map(|it| format!("{it} has a payload, none was expected"))
+                .collect();
+        }
+        Payload::Expected(objects) => objects,
     };
     let mut faults = Vec::new();
     for object in objects {

@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, UNIX_EPOCH};
 
 use loom_tests::built;
 use tempfile::TempDir;
@@ -173,7 +174,7 @@ fn collect(base: &Path, directory: &Path, into: &mut BTreeMap<String, Entry>) {
     }
 }
 
-/// Copies the files below `from`, keeping their times so that nothing looks newer than its sources.
+/// Copies the files below `from`, all with one fixed time of change: precompiled headers remember it.
 pub fn copy_tree(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a directory can be made");
     for entry in fs::read_dir(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())) {
@@ -182,7 +183,13 @@ pub fn copy_tree(from: &Path, to: &Path) {
         if entry.file_type().expect("a file has a type").is_dir() {
             copy_tree(&entry.path(), &target);
         } else {
-            fs::copy(entry.path(), target).expect("a file can be copied");
+            fs::copy(entry.path(), &target).expect("a file can be copied");
+            let copy = fs::File::options()
+                .append(true)
+                .open(&target)
+                .expect("a file can be opened");
+            copy.set_modified(UNIX_EPOCH + Duration::from_secs(1_000_000_000))
+                .expect("a file can be given a time");
         }
     }
 }

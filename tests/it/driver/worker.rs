@@ -10,7 +10,9 @@ use std::process::{Child, Command, ExitStatus};
 use std::sync::Mutex;
 
 use loom_base::{Blob, Digest};
-use loom_frontend::engine::{CompileReply, CompileRequest, FileState, ModuleError, NormalizedModule, OsBytes};
+use loom_frontend::engine::{
+    CompileReply, CompileRequest, FileState, ModuleError, NormalizedModule, OsBytes,
+};
 use loom_frontend::payload::ModuleAuthority;
 use loom_frontend::worker::{Answer, FromWorker, Question, ToWorker, receive, send};
 use loom_tests::built;
@@ -48,7 +50,10 @@ impl Worker {
         let request = CompileRequest {
             argv: argv.map(|it| it.as_bytes().to_vec()).collect(),
             cwd: directory.as_os_str().as_bytes().to_vec(),
-            env: env.iter().map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec())).collect(),
+            env: env
+                .iter()
+                .map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec()))
+                .collect(),
             clock: 1_000_000_000,
             payload: true,
             files: Vec::new(),
@@ -68,7 +73,10 @@ impl Worker {
         let mut stream = self.stream.lock().expect("no test panicked in here");
         send(&mut *stream, request).expect("the worker listens");
         loop {
-            match receive(&mut *stream).expect("the worker answers").expect("the worker goes on") {
+            match receive(&mut *stream)
+                .expect("the worker answers")
+                .expect("the worker goes on")
+            {
                 FromWorker::Ask(questions) => {
                     let answers = questions.iter().map(answer).collect();
                     send(&mut *stream, &ToWorker::Answers(answers)).expect("the worker listens");
@@ -82,7 +90,10 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        let _ = self.stream.lock().map(|stream| stream.shutdown(std::net::Shutdown::Both));
+        let _ = self
+            .stream
+            .lock()
+            .map(|stream| stream.shutdown(std::net::Shutdown::Both));
         let _ = self.child.wait();
     }
 }

@@ -1,5 +1,6 @@
 //! What differs between two runs of one command, once the accepted differences are put aside: the programs' names,
-//! the random part of temporary names, Loom's sections and its line of `--version`.
+//! the random part of temporary names, the carrier in objects and in the assembly they are made of, and Loom's line
+//! of `--version`.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Output};
@@ -33,7 +34,10 @@ pub fn differences(clang: &Run, loom: &Run) -> Vec<String> {
     ];
     for (name, clang, loom) in streams {
         if bytes_differ(clang, loom) {
-            found.push(format!("{name}: {}", first_difference(&plain(clang), &plain(loom))));
+            found.push(format!(
+                "{name}: {}",
+                first_difference(&plain(clang), &plain(loom))
+            ));
         }
     }
     let (clang, loom) = (named(&clang.files), named(&loom.files));
@@ -105,7 +109,10 @@ fn stripped(content: &[u8]) -> Vec<u8> {
     let (before, after) = (directory.path().join("before"), directory.path().join("after"));
     std::fs::write(&before, content).expect("a file can be written");
     let output = Command::new("llvm-objcopy-22")
-        .args([PAYLOAD_SECTION, RECORD_SECTION, ".llvm.lto", ".note.gnu.build-id"].map(|it| format!("--remove-section={it}")))
+        .args(
+            [PAYLOAD_SECTION, RECORD_SECTION, ".llvm.lto", ".note.gnu.build-id"]
+                .map(|it| format!("--remove-section={it}")),
+        )
         .args([&before, &after])
         .output()
         .expect("llvm-objcopy-22 runs (installed by `make test`)");
@@ -122,7 +129,22 @@ fn plain(bytes: &[u8]) -> String {
     static NAMES: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^(clang|clang\+\+|loom)-(22|cc|c\+\+): "));
     static RANDOM: LazyLock<Regex> = LazyLock::new(|| regex(r"-[0-9a-f]{6}(\.|\b)"));
     static VERSION: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^Loom [0-9.]+\n"));
+    // Assembly that -save-temps or an external assembler leaves holds the carrier, and longer for it. The section
+    // it goes back to is then the text section, which is not named again.
+    static RECORD: LazyLock<Regex> = LazyLock::new(|| {
+        let (start, end) = (
+            "# Start of file scope inline assembly",
+            "# End of file scope inline assembly",
+        );
+        regex(&format!(r"(?s) *{start}\n[^#]*?\.loom\.record.*?{end}\n"))
+    });
+    static PAYLOAD: LazyLock<Regex> =
+        LazyLock::new(|| regex(r"(?s)\t\.type\t\.Lloom\.payload.*?\n\t\.size\t\.Lloom\.payload, \d+\n\n?"));
+    static ASSEMBLY_LINE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^([^ \n]*\.s):\d+:"));
     let text = String::from_utf8_lossy(bytes);
+    let text = RECORD.replace_all(&text, "\t.text\n");
+    let text = PAYLOAD.replace_all(&text, "");
+    let text = ASSEMBLY_LINE.replace_all(&text, "$1:LINE:");
     let text = NAMES.replace_all(&text, "CC: ");
     let text = RANDOM.replace_all(&text, "-RANDOM$1");
     VERSION.replace_all(&text, "").into_owned()
@@ -135,10 +157,19 @@ fn first_difference(clang: &str, loom: &str) -> String {
         Some(at) => {
             let line = |lines: &[&str]| {
                 lines.get(at).map_or("(nothing)".to_owned(), |it| {
-                    it.chars().take(400).collect::<String>().escape_debug().to_string()
+                    it.chars()
+                        .take(400)
+                        .collect::<String>()
+                        .escape_debug()
+                        .to_string()
                 })
             };
-            format!("line {}:\n      clang: {}\n      loom:  {}", at + 1, line(&clang), line(&loom))
+            format!(
+                "line {}:\n      clang: {}\n      loom:  {}",
+                at + 1,
+                line(&clang),
+                line(&loom)
+            )
         }
         None => "bytes differ".to_owned(),
     }

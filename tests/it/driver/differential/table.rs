@@ -23,7 +23,8 @@ pub enum Payload {
 }
 
 /// Reads the table: `objects | command`, one a line, `#` begins a comment. `objects` is a list of outputs with
-/// exactly one payload, `none` or `any`. `{a,b}` in a command stands for one combination with each; `{}` is empty.
+/// exactly one payload, `none` or `any`. `{a,b}` in a command stands for one combination with each; `\,` is a comma that
+/// separates nothing.
 pub fn combinations(text: &str) -> Vec<Combination> {
     let mut all = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -62,15 +63,16 @@ fn alternatives(text: &str) -> Vec<String> {
     let length = text[opening..].find('}').expect("every { has its }");
     let (before, choices) = (&text[..opening], &text[opening + 1..opening + length]);
     let rests = alternatives(&text[opening + length + 1..]);
+    let choices = choices.replace("\\,", "\0");
     choices
         .split(',')
+        .map(|choice| choice.replace('\0', ","))
         .flat_map(|choice| rests.iter().map(move |rest| format!("{before}{choice}{rest}")))
         .collect()
 }
 
 #[test]
 fn alternatives_multiply() {
-    assert_eq!(alternatives("a {b,c} ${d}{,e}"), [
-        "a b ${d}", "a b ${d}e", "a c ${d}", "a c ${d}e"
-    ]);
+    let four = ["a b ${d}", "a b ${d}e", "a c,d ${d}", "a c,d ${d}e"];
+    assert_eq!(alternatives(r"a {b,c\,d} ${d}{,e}"), four);
 }

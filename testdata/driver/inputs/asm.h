@@ -1,0 +1,2 @@
+#define NAME from_preprocessed
+#define VALUE 43

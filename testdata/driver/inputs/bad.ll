@@ -1,0 +1,3 @@
+define i32 @broken() {
+  ret i64 0
+}

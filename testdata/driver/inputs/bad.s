@@ -1,0 +1,1 @@
+	movq %nowhere, 17 oops

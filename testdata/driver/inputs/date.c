@@ -1,0 +1,2 @@
+const char date[] = __DATE__;
+const char time[] = __TIME__;

@@ -1,0 +1,2 @@
+export module numbers;
+export int seven() { return 7; }

@@ -1,0 +1,2 @@
+import numbers;
+int eight() { return seven() + 1; }

@@ -1,0 +1,3 @@
+#include "plain.h"
+#include "nowhere.h"
+int after;

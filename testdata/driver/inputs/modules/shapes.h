@@ -1,0 +1,1 @@
+struct shape { int sides; };

@@ -1,0 +1,1 @@
+int part(int value) { return value * 3 + 1; }

@@ -1,0 +1,1 @@
+int declared_in_plain_h(void);

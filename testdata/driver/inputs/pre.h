@@ -1,0 +1,1 @@
+#define PREINCLUDED 11

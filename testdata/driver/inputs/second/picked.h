@@ -1,0 +1,1 @@
+#define PICKED 2

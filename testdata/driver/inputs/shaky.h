@@ -1,0 +1,1 @@
+static inline int never(unsigned value) { return value < 0; }
