@@ -7,6 +7,8 @@
 //! The bytes of an item are those of [`crate::Symbol::semantic`]: they mean the same in any file.
 
 pub use file::{decode, encode, is_bytecode};
+#[cfg(test)]
+pub(crate) use file::{decode_with, encode_with};
 pub(crate) use item::encode_item;
 pub use read::{Malformed, decode_item};
 pub use summary::{BytecodeSummary, BytecodeSymbol, read_body, summarize_bytecode};

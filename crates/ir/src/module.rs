@@ -15,6 +15,8 @@ pub use build::{Builder, OpenOp};
 pub use ids::{AttrId, BlockId, OpId, RegionId, StringId, TypeId, ValueId};
 pub use strings::Strings;
 pub use trivia::{Anchor, Trivia};
+#[cfg(test)]
+pub(crate) use types::builtin_name;
 pub(crate) use types::builtin_types;
 pub use types::{Dim, EncodingRole, Layout, Scalar, ShapeKind, Shaped, Token, Type};
 pub use view::{Indexed, OpView};

@@ -7,6 +7,7 @@ mod names;
 mod slots;
 mod values;
 
+pub(crate) use names::{Renamed, renamed};
 pub(crate) use values::type_text;
 
 /// The canonical text of `module`: two-space indent, one op per line, one blank line between top-level ops,
@@ -72,14 +73,14 @@ struct Printer<'a> {
     indent: usize,
     next_comment: usize,
     /// Values that print with their number, and under which name; empty for nearly every item.
-    renamed: names::Renamed,
+    renamed: Renamed,
     /// Leave out what is nested.
     brief: bool,
 }
 
 impl<'a> Printer<'a> {
     fn new(table: &'a OpTable, item: &'a Item, out: String) -> Self {
-        let renamed = names::renamed(table, item);
+        let renamed = renamed(table, item);
         Self {
             table,
             item,
@@ -258,7 +259,10 @@ impl<'a> Printer<'a> {
 fn glued(view: OpView<'_>, element: &Element) -> bool {
     match element {
         Element::Slot(slot) => {
-            matches!(view.def.slots[*slot].kind, SlotKind::Carries | SlotKind::Args | SlotKind::Pass)
+            matches!(
+                view.def.slots[*slot].kind,
+                SlotKind::Carries | SlotKind::Args | SlotKind::Pass
+            )
         }
         _ => false,
     }

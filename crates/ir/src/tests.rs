@@ -1,6 +1,10 @@
 //! The sources under `testdata/language` through the whole crate.
 
 mod fixtures;
+mod generate;
+mod hostile;
+mod properties;
+mod rows;
 
 use std::path::{Path, PathBuf};
 
@@ -35,7 +39,10 @@ fn check_canonical(folder: &str, expected: usize) {
         let parsed = parse(&text, &file);
         assert_eq!(parsed.diagnostics, [], "{}", path.display());
         let printed = print(&parsed.module);
-        let differs = printed.lines().zip(text.lines()).find(|(printed, line)| printed != line);
+        let differs = printed
+            .lines()
+            .zip(text.lines())
+            .find(|(printed, line)| printed != line);
         assert_eq!(differs, None, "{}", path.display());
         assert_eq!(printed, text, "{}", path.display());
         assert_eq!(verify(&parsed.module, &file), [], "{}", path.display());
@@ -92,7 +99,12 @@ fn corpus_is_canonical_and_covers_every_row() {
     }
     // Bare terminators that text leaves out cannot appear.
     let implicit = ["command.yield", "check.yield"];
-    let rows = crate::OpTable::standard().iter().filter(|def| !implicit.contains(&def.name));
-    let uncovered: Vec<_> = rows.filter(|def| !used.contains(&def.code)).map(|def| def.name).collect();
+    let rows = crate::OpTable::standard()
+        .iter()
+        .filter(|def| !implicit.contains(&def.name));
+    let uncovered: Vec<_> = rows
+        .filter(|def| !used.contains(&def.code))
+        .map(|def| def.name)
+        .collect();
     assert_eq!(uncovered, [""; 0]);
 }

@@ -15,6 +15,7 @@ use super::wire::Writer;
 use crate::module::{
     Attr, Block, Body, Dim, Indexed, Item, Layout, OpId, OpView, RegionId, StringId, Type, TypeId, ValueId,
 };
+use crate::printer::{Renamed, renamed};
 use crate::symbols::{Facet, Reference};
 use crate::table::{OpTable, SlotKind};
 
@@ -44,6 +45,8 @@ pub(crate) fn encode_item(table: &OpTable, item: &Item) -> Encoded {
         known_strings: 1,
         known_types: 0,
         place: ("", ""),
+        renamed: renamed(table, item),
+        extra: Vec::new(),
     };
     encoder.strings.set(0, 0);
     encoder.op(OpId(0), true);
@@ -52,6 +55,7 @@ pub(crate) fn encode_item(table: &OpTable, item: &Item) -> Encoded {
     (encoder.known_strings, encoder.known_types) = (strings, types);
     for (region, facet) in std::mem::take(&mut encoder.regions) {
         encoder.strings.truncate(strings);
+        encoder.extra.retain(|(_, number)| (*number as usize) < strings);
         encoder.types.truncate(types);
         encoder.next_value = value;
         encoder.facet = facet;
@@ -100,6 +104,9 @@ fn encode_trivia(item: &Item) -> Vec<u8> {
     out.bytes
 }
 
+/// Stands for an entry without an old number.
+const NONE: u32 = u32::MAX;
+
 /// New numbers by old number.
 struct Table {
     numbers: Vec<u32>,
@@ -129,7 +136,9 @@ impl Table {
 
     fn truncate(&mut self, len: usize) {
         while self.len > len {
-            if let Some(old) = self.order.pop() {
+            if let Some(old) = self.order.pop()
+                && old != NONE
+            {
                 self.numbers[old as usize] = u32::MAX;
             }
             self.len -= 1;
@@ -156,6 +165,10 @@ struct Encoder<'a> {
     known_types: usize,
     /// Op and slot being written.
     place: (&'static str, &'static str),
+    /// Names that print with a number are stored as they print: text and bytes then mean the same.
+    renamed: Renamed,
+    /// Numbers of such names that no string of the item spells.
+    extra: Vec<(String, u32)>,
 }
 
 impl Encoder<'_> {
@@ -194,8 +207,7 @@ impl Encoder<'_> {
         }
         for result in self.body.results(op) {
             self.define(result);
-            let name = self.string(self.body.values[result.index()].name);
-            self.out.uint(name);
+            self.value_name(result);
         }
     }
 
@@ -333,9 +345,29 @@ impl Encoder<'_> {
     }
 
     fn typed_name(&mut self, value: ValueId) {
-        let value = self.body.values[value.index()];
-        self.text(value.name);
-        self.ty(value.ty);
+        self.value_name(value);
+        self.ty(self.body.type_of(value));
+    }
+
+    fn value_name(&mut self, value: ValueId) {
+        let Some(name) = self.renamed.get(&value) else {
+            return self.text(self.body.values[value.index()].name);
+        };
+        if let Some(id) = self.body.strings.find(name) {
+            return self.text(id);
+        }
+        let number = match self.extra.iter().find(|(known, _)| known == name) {
+            Some((_, number)) => *number,
+            None => {
+                let number = self.strings.len as u32;
+                self.strings.len += 1;
+                self.strings.order.push(NONE);
+                self.string_bytes.block(name.as_bytes());
+                self.extra.push((name.clone(), number));
+                number
+            }
+        };
+        self.out.uint(number.into());
     }
 
     fn value(&mut self, value: ValueId) {

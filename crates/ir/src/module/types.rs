@@ -327,3 +327,14 @@ impl Type {
 pub(crate) const fn builtin_types() -> usize {
     BUILTIN.len()
 }
+
+/// The spelling of a type without parameters.
+#[cfg(test)]
+pub(crate) fn builtin_name(id: TypeId) -> String {
+    match &BUILTIN[id.index()] {
+        Type::Scalar(scalar) => scalar.name().to_owned(),
+        Type::Buffer => "buffer".to_owned(),
+        Type::Token(token) => token.name().to_owned(),
+        other => unreachable!("{other:?} binds no operand"),
+    }
+}

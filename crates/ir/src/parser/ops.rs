@@ -180,7 +180,9 @@ impl<'t> Parser<'t> {
                     self.token.kind,
                     Kind::String | Kind::Int | Kind::Float | Kind::Ref
                 ),
-                SlotKind::Type(_) | SlotKind::Types(_) => self.token.kind == Kind::Word && !self.at_word("where"),
+                SlotKind::Type(_) | SlotKind::Types(_) => {
+                    self.token.kind == Kind::Word && !self.at_word("where")
+                }
                 SlotKind::Label => self.token.kind == Kind::Label,
                 SlotKind::Flags(_)
                 | SlotKind::Results

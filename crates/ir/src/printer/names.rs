@@ -11,9 +11,10 @@ use crate::module::{
 };
 use crate::table::{OpTable, SlotKind};
 
-pub(super) type Renamed = FxHashMap<ValueId, String>;
+pub(crate) type Renamed = FxHashMap<ValueId, String>;
 
-pub(super) fn renamed(table: &OpTable, item: &Item) -> Renamed {
+/// The values of `item` that print under another name than their own, with that name.
+pub(crate) fn renamed(table: &OpTable, item: &Item) -> Renamed {
     let body = &item.body;
     let unnamed = body.values.iter().any(|value| value.name == StringId::EMPTY);
     // Text that was parsed resolves every name already.
@@ -30,6 +31,7 @@ pub(super) fn renamed(table: &OpTable, item: &Item) -> Renamed {
     };
     walk.op(OpId(0));
     let mut taken: FxHashSet<String> = FxHashSet::default();
+    let authored: FxHashSet<&str> = body.values.iter().map(|value| body.text(value.name)).collect();
     let mut renamed = Renamed::default();
     for (number, &id) in walk.order.iter().enumerate() {
         let mut name = match body.text(body.values[id.index()].name) {
@@ -37,7 +39,7 @@ pub(super) fn renamed(table: &OpTable, item: &Item) -> Renamed {
             name if walk.clashing.contains(&id) => format!("{name}${number}"),
             _ => continue,
         };
-        while body.strings.find(&name).is_some() || !taken.insert(name.clone()) {
+        while authored.contains(name.as_str()) || !taken.insert(name.clone()) {
             name.push('$');
         }
         renamed.insert(id, name);

@@ -276,8 +276,9 @@ impl OpDef {
         let find = |slots: &[Slot], name: &str| slots.iter().position(|slot| slot.name == name);
         for (slot, name) in bindings {
             let binding = match find(&slots, name) {
-                Some(at) => Binding::Slot(at),
-                None => Binding::Type(type_named(name, row.name)),
+                // `$buffer:buffer` means the type: an operand is not bound to itself.
+                Some(at) if at != slot => Binding::Slot(at),
+                _ => Binding::Type(type_named(name, row.name)),
             };
             match &mut slots[slot].kind {
                 SlotKind::Operand(to)

@@ -157,7 +157,7 @@ impl<'a> Verifier<'a> {
             return;
         };
         let text = view.body.text(*text);
-        if text.len() % 2 != 0 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        if !text.len().is_multiple_of(2) || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             let message = "string attribute 'bytes' must satisfy pairs of hexadecimal digits".to_owned();
             self.fault(
                 view,

@@ -1,0 +1,66 @@
+//! Print, parse, verify, encode and decode agree with each other on arbitrary well-formed modules.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::generate::module_text;
+use crate::{Module, OpTable, decode, encode, parse, print, symbols, verify};
+
+/// How many cases, so that a debug build stays quick.
+pub(super) const fn cases(release: u32) -> u32 {
+    if cfg!(debug_assertions) {
+        release / 20 + 1
+    } else {
+        release
+    }
+}
+
+fn codes(module: &Module) -> Vec<String> {
+    verify(module, &"x".into())
+        .iter()
+        .map(|finding| format!("{} {}", finding.code, finding.message))
+        .collect()
+}
+
+/// Everything that must hold for a text without syntax errors.
+pub(super) fn check_round_trips(text: &str) {
+    let file = "generated.loom".into();
+    let parsed = parse(text, &file);
+    assert_eq!(parsed.diagnostics, [], "{text}");
+    let canonical = print(&parsed.module);
+    let again = parse(&canonical, &file);
+    assert_eq!(again.diagnostics, [], "{text}\n{canonical}");
+    assert_eq!(print(&again.module), canonical, "{text}");
+    let bytes = encode(&parsed.module);
+    let decoded = decode(&bytes, &file).unwrap_or_else(|error| panic!("{error:?}\n{canonical}"));
+    assert_eq!(print(&decoded), canonical);
+    assert_eq!(encode(&decoded), bytes);
+    assert_eq!(encode(&again.module), bytes);
+    assert_eq!(codes(&decoded), codes(&parsed.module), "{canonical}");
+    let semantic = |module: &Module| {
+        symbols(module)
+            .into_iter()
+            .map(|symbol| symbol.semantic)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(semantic(&again.module), semantic(&parsed.module));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(4000), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn generated_modules_round_trip(rows in vec((any::<usize>(), any::<u64>()), 0..12)) {
+        check_round_trips(&module_text(&rows));
+    }
+}
+
+/// Every row by itself, a few times: none is missed by chance.
+#[test]
+fn every_row_round_trips() {
+    for row in 0..OpTable::standard().iter().count() {
+        for seed in 0..6 {
+            check_round_trips(&module_text(&[(row, seed)]));
+        }
+    }
+}
