@@ -52,3 +52,6 @@ pub const ALL: &[(&str, &str)] = &[
     (CONFIG_UNRESOLVED, "a configuration symbol has no value"),
     (MERGE_ROOTS, "roots are given to a merge"),
 ];
+
+#[cfg(test)]
+mod tests;

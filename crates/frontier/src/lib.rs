@@ -4,8 +4,8 @@
 //! knows nothing of queries, files, threads or LLVM; whoever calls it decides what is read and when.
 //!
 //! A link goes through three steps. The [`Index`], or any other [`Catalog`], says which provider has which
-//! symbols and what these mention. [`plan_link`] selects symbols from that alone. Bodies are opened only
-//! afterwards, for the symbols of the plan.
+//! symbols and what these mention. [`plan_link`] selects symbols from that alone, and from the contracts of
+//! template providers. [`link_plan`] opens the bodies of the selected symbols and makes one module of them.
 
 pub mod codes;
 mod config;
@@ -13,17 +13,16 @@ mod facts;
 mod index;
 mod link;
 mod plan;
-
-pub use config::{Configuration, Literal};
-pub use facts::{Facts, Integer, Truth};
-pub use index::{
-    Catalog, Content, Index, ModuleIndex, Provider, Record, Role, Source, SymbolId, read_source,
-};
 #[cfg(test)]
 mod testing;
 
+pub use config::{Configuration, Literal};
+pub use facts::{Facts as ValueFacts, Integer, Truth};
+pub use index::{
+    Catalog, Content, Index, ModuleIndex, Provider, Record, Role, Source, SymbolId, read_source,
+};
 pub use link::{LinkOptions, Linked, LinkedItem, link, link_plan};
 pub use plan::{
     Demand, DependencyPolicy, Facets, Mode, Plan, PlanOptions, Planned, Reason, demands, list_symbols,
-    plan_link, print_plan,
+    plan_dot, plan_json, plan_link, print_plan, symbols_json,
 };

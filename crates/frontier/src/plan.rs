@@ -11,13 +11,17 @@ use loom_ir::Facet;
 use crate::config::Configuration;
 use crate::index::{Catalog, SymbolId};
 
+pub use dot::plan_dot;
 pub use facets::{DependencyPolicy, Facets};
+pub use json::{plan_json, symbols_json};
 pub use templates::{Demand, demands};
 pub use text::{list_symbols, print_plan};
 
 mod closure;
 mod conflicts;
+mod dot;
 mod facets;
+mod json;
 mod resolve;
 mod roots;
 mod templates;

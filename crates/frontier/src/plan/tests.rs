@@ -5,8 +5,10 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::testing::{indexes, parts, placeless, render};
 
+mod checks;
 mod conflicts;
 pub(crate) mod example;
+mod forms;
 mod order;
 mod templates;
 
