@@ -30,6 +30,19 @@ main() {
     # CRC-32 of these nine digits is the algorithm's published check value.
     ./crc32 check-input | grep -q '^cbf43926 ' || fail "the program computes a wrong CRC"
 
+    heading "One long-lived session: an edit re-runs what depends on it"
+    coproc loom session --stdio
+    local request='"method": "artifact", "kind": "payload", "argv": ["cc", "-O2", "-c", "crc32.c"], "digest_only": true'
+    ask "{\"id\": 1, $request}"
+    ask "{\"id\": 2, $request}"
+    printf "$ sed -i '1i/* A comment changes no code. */' crc32.c\n"
+    sed -i '1i/* A comment changes no code. */' crc32.c
+    ask '{"id": 3, "method": "change", "files": [{"path": "crc32.c", "reread": true}]}'
+    ask "{\"id\": 4, $request}"
+    local session=$COPROC_PID input=${COPROC[1]}
+    exec {input}>&-
+    wait "$session" || fail "the session left with status $?"
+
     heading "Product frontiers: Loom modules, text and bytecode"
     run loom-format --check requester.loom stage.loom providers.loom
     local name
@@ -41,6 +54,16 @@ main() {
     size_of ./*.loom ./*.loombc
     heading "The same text came back from the bytecode"
     run loom-format stage.loombc
+}
+
+# Sends one line to the session and shows it after `>`, the answer after `<`.
+ask() {
+    local answer
+    printf '> %s\n' "$1"
+    printf '%s\n' "$1" >&"${COPROC[1]}"
+    read -r -t 60 answer <&"${COPROC[0]}" || fail "the session did not answer"
+    printf '< %s\n' "$answer"
+    [[ $answer == *'"status":"ok"'* ]] || fail "the session refused"
 }
 
 heading() {
