@@ -36,6 +36,15 @@ impl EventLog {
         self.take_where(db, |it| it == thread)
     }
 
+    /// Lets what ran on the threads `from` count as run on `to`, for a request that used threads of its own.
+    pub fn reassign(&self, from: &[ThreadId], to: ThreadId) {
+        let mut executions = self.executions.lock().unwrap_or_else(PoisonError::into_inner);
+        executions
+            .iter_mut()
+            .filter(|(thread, _)| from.contains(thread))
+            .for_each(|it| it.0 = to);
+    }
+
     fn take_where(&self, db: &dyn Database, is_wanted: impl Fn(ThreadId) -> bool) -> Vec<String> {
         let mut executions = self.executions.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = executions.extract_if(.., |(thread, _)| is_wanted(*thread));

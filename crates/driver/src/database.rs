@@ -1,6 +1,7 @@
 //! The one concrete database.
 
 use std::sync::Arc;
+use std::thread::ThreadId;
 
 use loom_db::{Db, EventLog, World};
 
@@ -34,6 +35,13 @@ impl Database {
         self.events
             .as_ref()
             .map_or_else(Vec::new, |events| events.take_of_thread(self, thread))
+    }
+
+    /// Counts what ran on `threads`, which worked for this one, as run on this thread.
+    pub(crate) fn adopt_executions(&self, threads: &[ThreadId]) {
+        if let Some(events) = &self.events {
+            events.reassign(threads, std::thread::current().id());
+        }
     }
 }
 

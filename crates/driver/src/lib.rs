@@ -45,3 +45,7 @@ pub use loom_queries::unit::UnitDiagnostics;
 pub use loom_store::{MemorySystem, OsSystem, System};
 pub use session::Session;
 pub use snapshot::{Canceller, Snapshot};
+
+/// Stack of every thread that runs queries: deep modules and deep dependency chains need more than the usual
+/// 2 MiB.
+const STACK_SIZE: usize = 8 << 20;

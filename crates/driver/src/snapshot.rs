@@ -1,19 +1,20 @@
 //! `Snapshot`: answers requests about one state of a session.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use loom_base::{Blob, Diagnostic, Digest, Outcome};
 use loom_db::{Db, File, FileValue, Unit, file};
 use loom_frontend::engine::{EngineFailure, EngineVersions, NormalizedModule};
 use loom_queries::module;
 use loom_queries::unit::{self, CompileKey, UnitDiagnostics};
+use rayon::prelude::*;
 use salsa::{CancellationToken, Database as _};
 
-use crate::Interruption;
 use crate::database::Database;
 use crate::interruption::Caught;
+use crate::{Interruption, STACK_SIZE};
 
 /// How often a request is tried again because another thread's run, which it waited for, was interrupted.
 const ATTEMPTS: usize = 8;
@@ -22,21 +23,33 @@ const ATTEMPTS: usize = 8;
 /// longer than the request, because a change waits for it.
 pub struct Snapshot {
     db: Database,
-    cancelled: Arc<AtomicBool>,
+    cancellation: Arc<Cancellation>,
+}
+
+/// Shared by a snapshot, its cancellers and its workers.
+#[derive(Default)]
+struct Cancellation {
+    /// A token is reset when a request ends; this is not.
+    requested: AtomicBool,
+    /// One token per database handle.
+    tokens: Mutex<Vec<CancellationToken>>,
 }
 
 /// Cancels the requests of one snapshot from any thread.
 #[derive(Clone)]
-pub struct Canceller {
-    cancelled: Arc<AtomicBool>,
-    token: CancellationToken,
-}
+pub struct Canceller(Arc<Cancellation>);
 
 impl Canceller {
     /// Ends the running request of the snapshot, and all later ones at once.
     pub fn cancel(&self) {
-        self.cancelled.store(true, Ordering::SeqCst);
-        self.token.cancel();
+        self.0.requested.store(true, Ordering::SeqCst);
+        self.0.lock_tokens().iter().for_each(CancellationToken::cancel);
+    }
+}
+
+impl Cancellation {
+    fn lock_tokens(&self) -> MutexGuard<'_, Vec<CancellationToken>> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -49,18 +62,17 @@ impl Clone for Snapshot {
 
 impl Snapshot {
     pub(crate) fn new(db: Database) -> Self {
-        Self {
-            db,
-            cancelled: Arc::default(),
-        }
+        Self::with_cancellation(db, Arc::default())
+    }
+
+    fn with_cancellation(db: Database, cancellation: Arc<Cancellation>) -> Self {
+        cancellation.lock_tokens().push(db.cancellation_token());
+        Self { db, cancellation }
     }
 
     /// What cancels the requests of this snapshot.
     pub fn canceller(&self) -> Canceller {
-        Canceller {
-            cancelled: Arc::clone(&self.cancelled),
-            token: self.db.cancellation_token(),
-        }
+        Canceller(Arc::clone(&self.cancellation))
     }
 
     /// The names of the queries that ran on this thread since the last call, in order. Empty unless the
@@ -123,6 +135,17 @@ impl Snapshot {
         self.ask(|db| Arc::clone(module::module_diagnostics(db, file(db, path))))
     }
 
+    /// Makes text and diagnostics of the modules in the files `paths` (absolute) side by side, so that requests
+    /// about them only look them up. Results are those of asking one after another.
+    pub fn warm_modules(&self, paths: &[Vec<u8>]) -> Result<(), Interruption> {
+        self.warm(paths, |worker, path| worker.module_text(path).map(drop))
+    }
+
+    /// Compiles `units` side by side, so that requests about them only look them up.
+    pub fn warm_units(&self, units: &[Unit]) -> Result<(), Interruption> {
+        self.warm(units, |worker, unit| worker.unit_diagnostics(unit).map(drop))
+    }
+
     /// What is at `path` (absolute), as far as this state of the session knows.
     pub fn file(&self, path: &[u8]) -> Result<FileValue, Interruption> {
         self.ask(|db| file(db, path).value(db).clone())
@@ -156,14 +179,42 @@ impl Snapshot {
         self.ask(|db| request(db, CompileKey::new(db, unit.clone())))
     }
 
+    /// Asks about all `items`, on a pool of its own: a thread that waits inside a query must not be given
+    /// another query to run. Ends early if the snapshot is cancelled or superseded; other interruptions are left
+    /// for the request that will meet them.
+    fn warm<T: Sync>(
+        &self,
+        items: &[T],
+        ask: impl Fn(&Self, &T) -> Result<(), Interruption> + Sync,
+    ) -> Result<(), Interruption> {
+        let Ok(pool) = rayon::ThreadPoolBuilder::new().stack_size(STACK_SIZE).build() else {
+            // Without threads nothing is warm, and that is all.
+            return Ok(());
+        };
+        let worker = Worker(Self::with_cancellation(
+            self.db.clone(),
+            Arc::clone(&self.cancellation),
+        ));
+        let result = pool.install(|| {
+            items
+                .par_iter()
+                .try_for_each_with(worker, |worker, item| match ask(&worker.0, item) {
+                    Err(end @ (Interruption::Cancelled | Interruption::Superseded)) => Err(end),
+                    Ok(()) | Err(_) => Ok(()),
+                })
+        });
+        self.db
+            .adopt_executions(&pool.broadcast(|_| std::thread::current().id()));
+        result
+    }
+
     /// The border: runs `request`, and turns whatever unwinds out of it into an interruption.
     ///
     /// The database stays usable after any unwinding, because salsa drops the memos of interrupted queries and
     /// our inputs are written under `&mut` alone; this is what `AssertUnwindSafe` stands for.
     fn ask<T>(&self, request: impl Fn(&dyn Db) -> T) -> Result<T, Interruption> {
         for _ in 0..ATTEMPTS {
-            // The token is reset when a request ends; the flag is not.
-            if self.cancelled.load(Ordering::SeqCst) {
+            if self.cancellation.requested.load(Ordering::SeqCst) {
                 return Err(Interruption::Cancelled);
             }
             match catch_unwind(AssertUnwindSafe(|| self.db.attach(|db| request(db)))) {
@@ -177,5 +228,17 @@ impl Snapshot {
         Err(Interruption::Bug {
             message: "the request was interrupted from elsewhere again and again".to_owned(),
         })
+    }
+}
+
+/// A snapshot that is cancelled together with the one it works for.
+struct Worker(Snapshot);
+
+impl Clone for Worker {
+    fn clone(&self) -> Self {
+        Self(Snapshot::with_cancellation(
+            self.0.db.clone(),
+            Arc::clone(&self.0.cancellation),
+        ))
     }
 }

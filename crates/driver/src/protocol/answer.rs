@@ -5,6 +5,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use camino::Utf8Path;
 use loom_base::{Blob, Diagnostic, FileName, Outcome, SourceText};
 use serde_json::{Value, json};
 
@@ -90,7 +91,7 @@ fn answer_module(
     cwd: &Path,
     id: &Value,
     request: &ArtifactRequest,
-    path: &str,
+    path: &Utf8Path,
 ) -> Result<Response, Interruption> {
     let absolute = cwd.join(path);
     let absolute = absolute.as_os_str().as_bytes();
@@ -127,7 +128,7 @@ fn answer_module(
     };
     let diagnostics = outcome.diagnostics.iter().map(|diagnostic| {
         let mut diagnostic = diagnostic.clone();
-        rename_files(&mut diagnostic, |name| named(name).then(|| path.into()));
+        rename_files(&mut diagnostic, |name| named(name).then(|| path.as_str().into()));
         DiagnosticLine::new(&diagnostic, sources)
     });
     Ok(Response {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use camino::Utf8PathBuf;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
@@ -44,7 +45,7 @@ pub struct ChangeRequest {
 #[serde(deny_unknown_fields)]
 pub struct FileChange {
     /// The path; a relative one is seen from the session's working directory.
-    pub path: String,
+    pub path: Utf8PathBuf,
     /// The text in the session, or null: absent in the session. Missing with `reread`.
     #[serde(default, deserialize_with = "present")]
     pub text: Option<Option<String>>,
@@ -66,13 +67,13 @@ pub struct ArtifactRequest {
     pub kind: ArtifactKind,
     /// The module's file.
     #[serde(default)]
-    pub path: Option<String>,
+    pub path: Option<Utf8PathBuf>,
     /// The compilation's arguments, program name first.
     #[serde(default)]
     pub argv: Option<Vec<String>>,
     /// The compilation's working directory; the session's if missing.
     #[serde(default)]
-    pub cwd: Option<String>,
+    pub cwd: Option<Utf8PathBuf>,
     /// Whether the compilation's object carries a payload.
     #[serde(default = "yes")]
     pub payload: bool,

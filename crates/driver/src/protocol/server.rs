@@ -14,10 +14,7 @@ use serde_json::{Value, json};
 
 use super::answer::{answer, interrupted, success, wrong_request};
 use super::message::{ArtifactRequest, ChangeRequest, Request, Response};
-use crate::{Canceller, Change, Interruption, Session};
-
-/// Deep modules and deep query stacks need more than a thread's usual 2 MiB.
-const STACK_SIZE: usize = 8 << 20;
+use crate::{Canceller, Change, Interruption, STACK_SIZE, Session};
 
 /// Answers the lines of `input` on `output` until the input ends and every request is answered. Relative paths
 /// are seen from `cwd`.

@@ -139,3 +139,57 @@ fn the_end_of_one_request_does_not_end_another_that_waited_for_it() {
     assert_eq!(first.join().unwrap(), Err(Interruption::Cancelled));
     assert!(second.join().unwrap().unwrap().is_some());
 }
+
+#[test]
+fn what_was_warmed_is_only_looked_up() {
+    let system = Arc::new(MemorySystem::default());
+    let unit = |n: u32| Unit {
+        argv: vec![b"cc".to_vec(), format!("{n}.c").into()],
+        ..unit()
+    };
+    for n in 0..20 {
+        system.write(format!("/p/{n}.c"), format!("int x{n};\n"));
+        system.write(format!("/p/{n}.loom"), format!("kernel.decl @k{n}() launch()\n"));
+    }
+    let engine = Arc::new(FakeEngine::default());
+    let session = Session::recording(system, engine.clone());
+    let snapshot = session.snapshot();
+    let paths: Vec<_> = (0..20).map(|n| format!("/p/{n}.loom").into_bytes()).collect();
+    snapshot
+        .warm_units(&(0..20).map(unit).collect::<Vec<_>>())
+        .unwrap();
+    snapshot.warm_modules(&paths).unwrap();
+    assert_eq!(engine.take_requests().len(), 20);
+    let mut warmed = snapshot.executed();
+    warmed.sort();
+    warmed.dedup_by_key(|name| name.clone());
+    assert_eq!(
+        warmed,
+        [
+            "compiled_unit",
+            "diagnostics",
+            "module_diagnostics",
+            "module_text",
+            "parsed_module"
+        ]
+    );
+    for n in 0..20 {
+        assert!(snapshot.object(&unit(n)).unwrap().is_some());
+        assert!(snapshot.module_text(&paths[n as usize]).unwrap().value.is_some());
+    }
+    assert_eq!(snapshot.executed(), vec!["object"; 20]);
+    assert_eq!(engine.take_requests().len(), 0);
+}
+
+#[test]
+fn warming_is_cancelled_with_its_snapshot() {
+    let (session, engine) = session();
+    let snapshot = session.snapshot();
+    let canceller = snapshot.canceller();
+    engine.inject([Fault::Endless]);
+    let running = thread::spawn(move || snapshot.warm_units(&[unit()]));
+    engine.wait_for_endless(1);
+    canceller.cancel();
+    assert_eq!(running.join().unwrap(), Err(Interruption::Cancelled));
+    assert!(session.snapshot().object(&unit()).unwrap().is_some());
+}

@@ -12,6 +12,9 @@ use crate::{Console, Status};
 /// How diagnostics call standard input.
 const STDIN: &str = "<stdin>";
 
+/// From this many inputs on, threads save more than they cost.
+const WORTH_WARMING: usize = 8;
+
 pub(super) fn run(args: Args, console: &mut Console<'_>) -> Status {
     console.diagnostics = args.diagnostics;
     let mut session = console.session();
@@ -21,6 +24,12 @@ pub(super) fn run(args: Args, console: &mut Console<'_>) -> Status {
     };
     let snapshot = session.snapshot();
     let mut status = Status::Success;
+    if inputs.len() >= WORTH_WARMING {
+        let paths: Vec<_> = inputs.iter().map(|input| console.absolute(input)).collect();
+        if let Err(interruption) = snapshot.warm_modules(&paths) {
+            return console.report_interruption(&interruption);
+        }
+    }
     for input in &inputs {
         let result = match () {
             () if args.check => check(&args, console, &snapshot, input),
