@@ -5,6 +5,8 @@
 
 mod bytecode;
 pub mod codes;
+pub mod facts;
+pub mod fold;
 mod lexer;
 mod module;
 mod number;

@@ -143,7 +143,13 @@ impl<'a> Verifier<'a> {
         }
         if let Some(slot) = view.def.slot_named("counts") {
             for (position, &count) in counts.iter().enumerate() {
-                self.expect_type(view, slot, position, view.body.type_of(ValueId(count)), TypeId::INDEX);
+                self.expect_type(
+                    view,
+                    slot,
+                    position,
+                    view.body.type_of(ValueId(count)),
+                    TypeId::INDEX,
+                );
             }
         }
     }
