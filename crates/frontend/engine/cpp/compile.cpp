@@ -1,5 +1,6 @@
 // One driver command: clang's own driver plans the jobs, cc1 jobs run in this process.
 
+#include "assemble.h"
 #include "bytes.h"
 #include "cc1.h"
 #include "host_files.h"
@@ -157,7 +158,9 @@ int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t c
   driver.setPrependArg(nullptr);
   if (!worker)
     readReportVariables(driver);
-  auto cc1 = [&](llvm::ArrayRef<const char *> command, bool payload, bool last) {
+  auto run = [&](llvm::ArrayRef<const char *> command, bool payload, bool last) {
+    if (llvm::StringRef(command.front()) == "-cc1as")
+      return loom::runCc1as(command, files);
     return loom::runCc1(command, driverExecutable.data(), *host, files, clock, payload && host->payload,
                         last && !worker);
   };
@@ -180,11 +183,11 @@ int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t c
   int status;
   if (worker) {
     const Command *job = onlyCc1Job(*compilation, diagnostics);
-    status = job ? cc1(job->getArguments(), loom::carriesPayload(*job, *compilation), false) : 1;
+    status = job ? run(job->getArguments(), loom::carriesPayload(*job, *compilation), false) : 1;
   } else {
     // -### prints clang's own plan; everything else runs here.
     if (!compilation->getArgs().hasArg(options::OPT__HASH_HASH_HASH))
-      loom::takeOverJobs(*compilation, cc1, separate || driver.CCPrintProcessStats);
+      loom::takeOverJobs(*compilation, run, separate || driver.CCPrintProcessStats);
     status = executeJobs(driver, *compilation);
   }
   consumer->finish();
@@ -192,14 +195,18 @@ int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t c
   return status;
 }
 
-int loom_cc1(const loom_bytes *arguments, size_t count, const loom_compile_host *host) {
+int loom_job(const loom_bytes *arguments, size_t count, const loom_compile_host *host) {
   std::vector<std::string> texts;
   for (size_t i = 0; i < count; ++i)
     texts.push_back(loom::text(arguments[i]).str());
   std::vector<const char *> list;
   for (const std::string &text : texts)
     list.push_back(text.c_str());
+  if (list.empty())
+    return 1;
   llvm::CrashRecoveryContext::Enable();
-  return loom::runCc1(list, driverExecutable.data(), *host, llvm::vfs::getRealFileSystem(), 0,
-                      host->payload != nullptr, /*last=*/true);
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem();
+  if (texts.front() == "-cc1as")
+    return loom::runCc1as(list, files);
+  return loom::runCc1(list, driverExecutable.data(), *host, files, 0, host->payload != nullptr, /*last=*/true);
 }

@@ -14,8 +14,12 @@ using namespace clang::driver;
 
 namespace {
 
-bool isCc1(const Command &job) {
-  return !job.getArguments().empty() && llvm::StringRef(job.getArguments().front()) == "-cc1";
+/// Whether clang itself would do the job.
+bool isClangs(const Command &job) {
+  if (job.getArguments().empty())
+    return false;
+  llvm::StringRef tool = job.getArguments().front();
+  return tool == "-cc1" || tool == "-cc1as";
 }
 
 /// Whether another job of the command assembles what `job` writes.
@@ -28,10 +32,10 @@ bool isAssembled(const Command &job, const Compilation &compilation) {
   return false;
 }
 
-/// A cc1 job inside this process, under the same crash recovery as clang's own in-process jobs.
+/// A job of clang's inside this process, under the same crash recovery as clang's own in-process jobs.
 class InProcessJob : public Command {
 public:
-  InProcessJob(const Command &original, loom::RunCc1 run, bool payload, bool last)
+  InProcessJob(const Command &original, loom::RunJob run, bool payload, bool last)
       : Command(original), run(run), payload(payload), last(last) {}
 
   void Print(llvm::raw_ostream &out, const char *terminator, bool quote,
@@ -60,11 +64,11 @@ public:
   }
 
 private:
-  loom::RunCc1 run;
+  loom::RunJob run;
   bool payload, last;
 };
 
-/// A cc1 job in a process of its own: the engine again, not the clang that the command names.
+/// A job of clang's in a process of its own: the engine again, not the clang that the command names.
 class SeparateJob : public Command {
 public:
   SeparateJob(const Command &original, bool payload) : Command(original), payload(payload) {}
@@ -74,7 +78,7 @@ public:
     std::string engine = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
     Command again(*this);
     again.replaceExecutable(engine.c_str());
-    llvm::opt::ArgStringList arguments{"cc1", payload ? "payload" : "plain"};
+    llvm::opt::ArgStringList arguments{"job", payload ? "payload" : "plain"};
     arguments.append(getArguments().begin(), getArguments().end());
     again.replaceArguments(std::move(arguments));
     return again.Command::Execute(redirects, error, executionFailed);
@@ -102,21 +106,18 @@ bool loom::carriesPayload(const Command &job, const Compilation &compilation) {
   }
 }
 
-void loom::takeOverJobs(Compilation &compilation, RunCc1 run, bool separate) {
+void loom::takeOverJobs(Compilation &compilation, RunJob run, bool separate) {
   const Command *lastJob = compilation.getJobs().empty() ? nullptr : compilation.getJobs().getJobs().back().get();
   std::vector<std::unique_ptr<Command>> jobs;
   for (const Command &job : compilation.getJobs()) {
     bool payload = carriesPayload(job, compilation);
-    if (!isCc1(job))
+    if (!isClangs(job))
       jobs.push_back(std::make_unique<Command>(job));
     else if (separate)
       jobs.push_back(std::make_unique<SeparateJob>(job, payload));
     else
       jobs.push_back(std::make_unique<InProcessJob>(job, run, payload, &job == lastJob));
   }
-  for (std::unique_ptr<Command> &job : jobs)
-    if (!isCc1(*job))
-      job->InProcess = false;
   compilation.getJobs().clear();
   for (std::unique_ptr<Command> &job : jobs)
     compilation.getJobs().addJob(std::move(job));

@@ -13,12 +13,12 @@ namespace loom {
 /// another job of this command assembles, or an LTO module. Device code of offloading carries none.
 bool carriesPayload(const clang::driver::Command &job, const clang::driver::Compilation &compilation);
 
-/// Runs the cc1 job with the given arguments, "-cc1" first.
-using RunCc1 = llvm::function_ref<int(llvm::ArrayRef<const char *> arguments, bool payload, bool last)>;
+/// Runs the job with the given arguments, "-cc1" or "-cc1as" first.
+using RunJob = llvm::function_ref<int(llvm::ArrayRef<const char *> arguments, bool payload, bool last)>;
 
-/// Replaces every cc1 job by one that runs in this process through `run`, which must outlive the compilation,
-/// however clang itself would have started it (decision 7). `separate` starts the engine anew for each
-/// (-fno-integrated-cc1, process statistics). What -v prints stays clang's.
-void takeOverJobs(clang::driver::Compilation &compilation, RunCc1 run, bool separate);
+/// Replaces every cc1 and cc1as job by one that runs in this process through `run`, which must outlive the
+/// compilation, however clang itself would have started it (decision 7). `separate` starts the engine anew for
+/// each (-fno-integrated-cc1, process statistics). What -v prints stays clang's.
+void takeOverJobs(clang::driver::Compilation &compilation, RunJob run, bool separate);
 
 } // namespace loom

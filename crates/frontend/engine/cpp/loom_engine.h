@@ -92,8 +92,8 @@ typedef struct {
 int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t clock,
                  const loom_compile_host *host);
 
-/// One cc1 job on the real file system, "-cc1" first. Returns clang's exit status.
-int loom_cc1(const loom_bytes *arguments, size_t count, const loom_compile_host *host);
+/// One job on the real file system, "-cc1" or "-cc1as" first. Returns clang's exit status.
+int loom_job(const loom_bytes *arguments, size_t count, const loom_compile_host *host);
 
 // ------------------------------------------------------------------- pack.cpp
 

@@ -1,6 +1,6 @@
 //! `loom-engine`: the executable with LLVM in it, started by Loom's faces and never by hand.
 //!
-//! `loom-engine cc ARGV0 ARG...` is the one-shot host that `loom-cc` becomes on a miss, `loom-engine cc1
+//! `loom-engine cc ARGV0 ARG...` is the one-shot host that `loom-cc` becomes on a miss, `loom-engine job
 //! payload|plain -cc1 ARG...` one job of it in a process of its own; `loom-engine worker` serves requests on the
 //! socket that is its standard input; `loom-engine versions` prints one JSON object.
 
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
             }
             ExitCode::from(loom_engine::compile_command(&argv))
         }
-        Some("cc1") => {
+        Some("job") => {
             let payload = arguments.next().is_some_and(|it| it == "payload");
             let job: Vec<_> = arguments.map(OsStringExt::into_vec).collect();
             ExitCode::from(loom_engine::compile_job(&job, payload))

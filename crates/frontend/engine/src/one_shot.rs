@@ -22,6 +22,9 @@ pub fn compile_command(argv: &[OsBytes]) -> u8 {
             }
         }
     }
+    if let Some(tool @ (b"-cc1" | b"-cc1as")) = argv.get(1).map(|it| &it[..]) {
+        return compile_job(&argv[1..], payload && tool == b"-cc1");
+    }
     let status = ffi::compile(
         &Command {
             argv: &argv,
@@ -35,9 +38,9 @@ pub fn compile_command(argv: &[OsBytes]) -> u8 {
     u8::try_from(status).unwrap_or(1)
 }
 
-/// Runs one cc1 job of a command whose jobs get processes of their own. Returns clang's exit status.
+/// Runs one job of a command whose jobs get processes of their own. Returns clang's exit status.
 pub fn compile_job(arguments: &[OsBytes], payload: bool) -> u8 {
-    u8::try_from(ffi::cc1(arguments, payload)).unwrap_or(1)
+    u8::try_from(ffi::run_job(arguments, payload)).unwrap_or(1)
 }
 
 /// Loom's own flags are consumed before clang sees the command (decision 9).

@@ -75,13 +75,13 @@ pub(crate) fn compile(command: &Command<'_>, mut world: Option<&mut dyn World>) 
     }
 }
 
-/// Runs one cc1 job (`-cc1` first) on the real file system and returns clang's exit status.
-pub(crate) fn cc1(arguments: &[OsBytes], payload: bool) -> i32 {
+/// Runs one job (`-cc1` or `-cc1as` first) on the real file system and returns clang's exit status.
+pub(crate) fn run_job(arguments: &[OsBytes], payload: bool) -> i32 {
     let arguments: Vec<_> = arguments.iter().map(|it| raw::Bytes::from(&it[..])).collect();
     let mut world = None;
     let host = callbacks(&mut world, payload);
     // SAFETY: as in `compile`.
-    unsafe { raw::loom_cc1(arguments.as_ptr(), arguments.len(), &host) }
+    unsafe { raw::loom_job(arguments.as_ptr(), arguments.len(), &host) }
 }
 
 /// Compiles one bitcode module to an object with its payload, without optimizing it.

@@ -11,7 +11,7 @@ mod compile;
 mod import;
 mod raw;
 
-pub(crate) use compile::{Command, FileKind, FileStatus, World, cc1, compile, pack};
+pub(crate) use compile::{Command, FileKind, FileStatus, World, compile, pack, run_job};
 pub(crate) use import::{import_module, to_bitcode};
 
 use bytes::{Collector, Failure};

@@ -85,7 +85,7 @@ unsafe extern "C" {
         clock: u64,
         host: *const CompileHost,
     ) -> c_int;
-    pub(super) fn loom_cc1(arguments: *const Bytes, count: usize, host: *const CompileHost) -> c_int;
+    pub(super) fn loom_job(arguments: *const Bytes, count: usize, host: *const CompileHost) -> c_int;
     pub(super) fn loom_pack(
         bitcode: Bytes,
         host: *const CompileHost,
