@@ -22,6 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod build_id;
 mod database;
 #[allow(
     clippy::disallowed_methods,
@@ -37,6 +38,7 @@ mod schema;
 mod session;
 mod snapshot;
 
+pub use build_id::build_id;
 pub use interruption::Interruption;
 pub use loom_base as base;
 pub use loom_db::{Change, Engine, Unit};

@@ -95,9 +95,7 @@ impl Engine for FakeEngine {
         };
         match &fault {
             Some(Fault::Failure(cause)) => {
-                return Err(EngineFailure {
-                    causes: vec!["the engine stopped".to_owned(), cause.clone()],
-                });
+                return Err(failure(cause));
             }
             Some(Fault::Panic(message)) => panic!("{message}"),
             Some(Fault::Endless) | None => {}
@@ -122,7 +120,14 @@ impl Engine for FakeEngine {
         Ok(run.finish(&options))
     }
 
+    /// Meets the next fault if that is a failure.
     fn versions(&self) -> Result<EngineVersions, EngineFailure> {
+        let mut state = self.lock();
+        if let Some(Fault::Failure(cause)) = state.faults.first() {
+            let failure = failure(cause);
+            state.faults.remove(0);
+            return Err(failure);
+        }
         Ok(EngineVersions {
             llvm: "22.1.8".to_owned(),
             clang: "fake clang 22.1.8".to_owned(),
@@ -324,5 +329,11 @@ fn absolute(dir: &[u8], path: &[u8]) -> OsBytes {
     match path.starts_with(b"/") {
         true => path.to_owned(),
         false => [dir, b"/", path].concat(),
+    }
+}
+
+fn failure(cause: &str) -> EngineFailure {
+    EngineFailure {
+        causes: vec!["the engine stopped".to_owned(), cause.to_owned()],
     }
 }

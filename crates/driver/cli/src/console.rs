@@ -24,6 +24,8 @@ pub struct Console<'a> {
     pub authority: Arc<dyn ModuleAuthority>,
     /// The working directory.
     pub cwd: PathBuf,
+    /// The running program; tools that belong to it lie beside it.
+    pub executable: PathBuf,
     /// Standard input; `Send`, because a session reads it on a thread of its own.
     pub stdin: Box<dyn Read + Send>,
     /// Standard output.

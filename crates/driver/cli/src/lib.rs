@@ -34,19 +34,21 @@ pub fn run_tool(tool: fn(Vec<OsString>, &mut Console<'_>) -> Status) -> ExitCode
             return Status::Environment.into();
         }
     };
-    let host = match WorkerHost::beside_current_exe() {
-        Ok(host) => Arc::new(host),
+    let executable = match std::env::current_exe() {
+        Ok(executable) => executable,
         Err(error) => {
             eprintln!("error: the tool's own path cannot be determined: {error}");
             return Status::Environment.into();
         }
     };
+    let host = Arc::new(WorkerHost::new(executable.with_file_name("loom-engine")));
     let colour = anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
     let mut console = Console {
         system: Arc::new(OsSystem),
         engine: host.clone(),
         authority: host,
         cwd,
+        executable,
         stdin: Box::new(io::stdin()),
         stdout: &mut io::stdout().lock(),
         stderr: &mut io::stderr().lock(),

@@ -122,10 +122,7 @@ fn serve(console: &mut Console<'_>) -> Status {
 #[expect(clippy::disallowed_methods, reason = "one tool becomes another")]
 fn become_tool(tool: &str, args: &[OsString], console: &mut Console<'_>) -> Status {
     use std::os::unix::process::CommandExt;
-    let path = match std::env::current_exe() {
-        Ok(own) => own.with_file_name(tool),
-        Err(error) => return console.report_io("the tool's own path cannot be determined", &error),
-    };
+    let path = console.executable.with_file_name(tool);
     let error = std::process::Command::new(&path).args(args).exec();
     console.report_io(&format!("cannot run '{}'", path.display()), &error)
 }

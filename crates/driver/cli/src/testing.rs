@@ -92,6 +92,7 @@ impl World {
             engine: self.engine.clone(),
             authority: Arc::new(NoAuthority),
             cwd: "/p".into(),
+            executable: "/bin/loom".into(),
             stdin,
             stdout,
             stderr,

@@ -1,6 +1,7 @@
 //! Command lines of loom.
 
 use expect_test::{Expect, expect};
+use loom_db::testing::Fault;
 use loom_frontend::engine::NormalizedModule;
 use loom_frontend::payload::encode_root;
 use loom_frontend::provider::Provider;
@@ -32,18 +33,37 @@ fn version_names_engine_and_provider() {
         &["--version"],
         "",
         expect![[r#"
-        Success
+            Success
+            --- stdout
+            Loom 0.1.0
+            LLVM      22.1.8
+            Clang     fake clang 22.1.8
+            MLIR      none
+            provider  llvm-project ca7933e47d3a3451d81e72ac174dcb5aa28b59d1
+            package   unknown
+            engine    build-id 0000000000000000000000000000000000000000
+            loom      build-id none
+            --- stderr
+        "#]],
+    );
+}
+
+#[test]
+fn version_without_an_engine_is_an_environment_failure() {
+    let world = World::new(&[]);
+    world.engine.inject([Fault::Failure("cannot start".to_owned())]);
+    expect![[r#"
+        Environment
         --- stdout
         Loom 0.1.0
-        LLVM      22.1.8
-        Clang     fake clang 22.1.8
-        MLIR      none
-        provider  llvm-project ca7933e47d3a3451d81e72ac174dcb5aa28b59d1
-        package   unknown
-        engine    build-id 0000000000000000000000000000000000000000
+        loom      build-id none
         --- stderr
-    "#]],
-    );
+        error[ENGINE/001]: the engine stopped
+         |
+         = note: caused by: cannot start
+         = help: this says nothing about the input; the next request starts the engine again
+    "#]]
+    .assert_eq(&world.run(run, &["loom", "-V"], b"").render());
 }
 
 #[test]

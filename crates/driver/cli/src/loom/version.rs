@@ -1,35 +1,42 @@
 //! `loom --version`.
 
-use loom_driver::{EngineVersions, Interruption};
+use loom_driver::{EngineVersions, Interruption, build_id};
 
 use crate::{Console, Status};
 
-/// Says who Loom is, then who its engine is; without an engine the first half and why.
+/// Says who Loom is and who its engine is; without an engine the first part, and why.
 pub(super) fn run(console: &mut Console<'_>) -> Status {
-    let status = console.print(format!("Loom {}\n", env!("CARGO_PKG_VERSION")).as_bytes());
-    let snapshot = console.session().snapshot();
-    match snapshot.engine_versions() {
-        Ok(versions) => status.max(console.print(describe(&versions).as_bytes())),
-        Err(failure) => console.report_interruption(&Interruption::Engine(failure)),
+    let loom = format!("Loom {}\n", env!("CARGO_PKG_VERSION"));
+    let own = console.system.read(&console.executable).ok();
+    let own = own.and_then(|bytes| build_id(&bytes)).unwrap_or_default();
+    let own = line("loom", &format!("build-id {}", or(&own, "none")));
+    match console.session().snapshot().engine_versions() {
+        Ok(versions) => console.print((loom + &describe(&versions) + &own).as_bytes()),
+        Err(failure) => {
+            let printed = console.print((loom + &own).as_bytes());
+            printed.max(console.report_interruption(&Interruption::Engine(failure)))
+        }
     }
 }
 
 fn describe(versions: &EngineVersions) -> String {
-    let or_none = |text: &str, none: &str| {
-        if text.is_empty() {
-            none.to_owned()
-        } else {
-            text.to_owned()
-        }
-    };
-    format!(
-        "LLVM      {}\nClang     {}\nMLIR      {}\nprovider  {} {}\npackage   {}\nengine    build-id {}\n",
-        versions.llvm,
-        versions.clang,
-        or_none(&versions.mlir, "none"),
-        versions.repository,
-        versions.commit,
-        or_none(&versions.package, "unknown"),
-        or_none(&versions.build_id, "none"),
-    )
+    let provider = format!("{} {}", versions.repository, versions.commit);
+    let build_id = format!("build-id {}", or(&versions.build_id, "none"));
+    let lines = [
+        ("LLVM", versions.llvm.as_str()),
+        ("Clang", &versions.clang),
+        ("MLIR", or(&versions.mlir, "none")),
+        ("provider", &provider),
+        ("package", or(&versions.package, "unknown")),
+        ("engine", &build_id),
+    ];
+    lines.map(|(name, value)| line(name, value)).concat()
+}
+
+fn line(name: &str, value: &str) -> String {
+    format!("{name:<9} {value}\n")
+}
+
+fn or<'a>(text: &'a str, otherwise: &'a str) -> &'a str {
+    if text.is_empty() { otherwise } else { text }
 }
