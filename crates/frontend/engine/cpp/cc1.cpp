@@ -124,6 +124,13 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
     return 1;
 
   if (payload && makesCode(*invocation)) {
+    llvm::Triple triple(invocation->getTargetOpts().Triple);
+    if (host.remark_missing_payload && !triple.isOSBinFormatELF()) {
+      DiagnosticsEngine &diagnostics = instance->getDiagnostics();
+      diagnostics.Report(diagnostics.getCustomDiagID(
+          DiagnosticsEngine::Remark, "objects for '%0' cannot carry a payload [-Rloom-payload]"))
+          << triple.str();
+    }
     bool isolated = !invocation->getFrontendOpts().LLVMArgs.empty();
     invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(payloadCallback(host, isolated));
   }

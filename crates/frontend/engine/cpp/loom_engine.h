@@ -77,6 +77,8 @@ typedef struct {
   /// Turns a normalized module into a payload frame and a record frame. Null: no payload is wanted.
   void (*payload)(void *context, loom_bytes triple, loom_bytes layout, loom_bytes bitcode,
                   loom_sink payload_frame, loom_sink record_frame);
+  /// Whether a job whose object cannot carry a payload says so (-Rloom-payload, decision 20).
+  int remark_missing_payload;
   /// A message in structured form; level is clang's DiagnosticsEngine::Level.
   void (*message)(void *context, unsigned level, loom_bytes text, loom_bytes file, uint32_t line,
                   uint32_t column, loom_bytes option);

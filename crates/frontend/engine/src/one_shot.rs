@@ -8,44 +8,77 @@ use crate::ffi::{self, Command};
 /// can carry one. Returns clang's exit status.
 pub fn compile_command(argv: &[OsBytes]) -> u8 {
     let (own, argv): (Vec<_>, Vec<_>) = argv.iter().cloned().partition(|it| is_loom_flag(it));
-    let mut payload = true;
+    let mut flags = Flags::default();
     for flag in &own {
-        match &flag[..] {
-            b"-floom-payload" => payload = true,
-            b"-fno-loom-payload" => payload = false,
-            _ => {
-                eprintln!(
-                    "loom-cc: error: unknown argument: '{}'",
-                    String::from_utf8_lossy(flag)
-                );
-                return 1;
-            }
+        if !flags.take(flag) {
+            eprintln!(
+                "loom-cc: error: unknown argument: '{}'",
+                String::from_utf8_lossy(flag)
+            );
+            return 1;
         }
     }
     if let Some(tool @ (b"-cc1" | b"-cc1as")) = argv.get(1).map(|it| &it[..]) {
-        return compile_job(&argv[1..], payload && tool == b"-cc1");
+        return compile_job(&argv[1..], flags.payload && tool == b"-cc1");
     }
-    let status = ffi::compile(
-        &Command {
-            argv: &argv,
-            cwd: b"",
-            clock: 0,
-            payload,
-        },
-        None,
-    );
-    // clang reports a crashed tool as a negative status; a process can only leave with a small positive one.
-    u8::try_from(status).unwrap_or(1)
+    let command = Command {
+        argv: &argv,
+        cwd: b"",
+        clock: 0,
+        payload: flags.payload,
+        remarks: flags.payload_remarks,
+    };
+    exit_status(ffi::compile(&command, None))
 }
 
 /// Runs one job of a command whose jobs get processes of their own. Returns clang's exit status.
 pub fn compile_job(arguments: &[OsBytes], payload: bool) -> u8 {
-    u8::try_from(ffi::run_job(arguments, payload)).unwrap_or(1)
+    exit_status(ffi::run_job(arguments, payload))
 }
 
 /// Loom's own flags are consumed before clang sees the command (decision 9).
 fn is_loom_flag(argument: &[u8]) -> bool {
-    [&b"--loom-"[..], b"-floom-", b"-fno-loom-", b"-Rloom-"]
-        .iter()
-        .any(|it| argument.starts_with(it))
+    [
+        &b"--loom-"[..],
+        b"-floom-",
+        b"-fno-loom-",
+        b"-Rloom-",
+        b"-Rno-loom-",
+    ]
+    .iter()
+    .any(|it| argument.starts_with(it))
+}
+
+/// What Loom's own flags say; the last one of each kind counts.
+struct Flags {
+    payload: bool,
+    payload_remarks: bool,
+}
+
+impl Default for Flags {
+    fn default() -> Self {
+        Self {
+            payload: true,
+            payload_remarks: false,
+        }
+    }
+}
+
+impl Flags {
+    /// Takes one flag; false if there is no such flag.
+    fn take(&mut self, flag: &[u8]) -> bool {
+        match flag {
+            b"-floom-payload" => self.payload = true,
+            b"-fno-loom-payload" => self.payload = false,
+            b"-Rloom-payload" => self.payload_remarks = true,
+            b"-Rno-loom-payload" => self.payload_remarks = false,
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// clang reports a crashed tool as a negative status; a process can only leave with a small positive one.
+fn exit_status(status: i32) -> u8 {
+    u8::try_from(status).unwrap_or(1)
 }

@@ -56,12 +56,15 @@ pub(crate) struct Command<'a> {
     pub(crate) clock: u64,
     /// Whether objects carry a payload.
     pub(crate) payload: bool,
+    /// Whether a job whose object cannot carry one says so.
+    pub(crate) remarks: bool,
 }
 
 /// Runs one driver command and returns clang's exit status: in `world`, or on the real file system without one.
 pub(crate) fn compile(command: &Command<'_>, mut world: Option<&mut dyn World>) -> i32 {
     let argv: Vec<_> = command.argv.iter().map(|it| raw::Bytes::from(&it[..])).collect();
-    let host = callbacks(&mut world, command.payload);
+    let mut host = callbacks(&mut world, command.payload);
+    host.remark_missing_payload = command.remarks.into();
     // SAFETY: everything passed lives until the call returns; the callbacks get `world` back as their context
     // and run on this thread only, so the exclusive borrow is never doubled.
     unsafe {
@@ -109,6 +112,7 @@ fn callbacks(world: &mut Option<&mut dyn World>, wants_payload: bool) -> raw::Co
         clock_used: owned.then_some(clock_used),
         llvm_options_used: owned.then_some(llvm_options_used),
         payload: wants_payload.then_some(payload),
+        remark_missing_payload: 0,
         message: owned.then_some(message),
         rendered: owned.then_some(rendered),
         output: owned.then_some(output),

@@ -61,6 +61,7 @@ pub(super) struct CompileHost {
     pub(super) clock_used: Option<unsafe extern "C" fn(*mut c_void)>,
     pub(super) llvm_options_used: Option<unsafe extern "C" fn(*mut c_void)>,
     pub(super) payload: Option<unsafe extern "C" fn(*mut c_void, Bytes, Bytes, Bytes, Sink, Sink)>,
+    pub(super) remark_missing_payload: c_int,
     pub(super) message: Option<unsafe extern "C" fn(*mut c_void, u32, Bytes, Bytes, u32, u32, Bytes)>,
     pub(super) rendered: Option<unsafe extern "C" fn(*mut c_void, Bytes)>,
     pub(super) output: Option<unsafe extern "C" fn(*mut c_void, Bytes)>,
