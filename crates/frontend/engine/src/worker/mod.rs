@@ -4,8 +4,6 @@ mod contents;
 mod world;
 
 use std::env;
-use std::io;
-use std::os::fd::{FromRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
 use loom_frontend::engine::{Access, CompileReply, CompileRequest};
@@ -18,7 +16,7 @@ use world::RemoteWorld;
 /// Serves until the host closes the stream or asks for shutdown. An error means that the host is gone in the
 /// middle of a conversation.
 pub fn serve() -> Result<(), WireError> {
-    let mut stream = host_stream().map_err(WireError::Io)?;
+    let mut stream = ffi::standard_input_socket().map_err(WireError::Io)?;
     let mut contents = Contents::default();
     while let Some(request) = receive::<ToWorker>(&mut stream)? {
         let reply = match request {
@@ -44,14 +42,6 @@ pub fn serve() -> Result<(), WireError> {
         send(&mut stream, &reply)?;
     }
     Ok(())
-}
-
-/// Standard input is one end of the host's socket pair.
-#[expect(unsafe_code, reason = "takes ownership of standard input")]
-fn host_stream() -> io::Result<UnixStream> {
-    // SAFETY: nothing else in this process uses descriptor 0; it is duplicated, not closed.
-    let input = std::mem::ManuallyDrop::new(unsafe { OwnedFd::from_raw_fd(0) });
-    Ok(UnixStream::from(input.try_clone()?))
 }
 
 /// One compile; the second value says that LLVM options of this process were set.
