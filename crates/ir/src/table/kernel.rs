@@ -117,11 +117,11 @@ pub(super) const ROWS: &[Row] = &[
     collective("kernel.subgroup.active.mask", ": !R(i32|i64)", "R", "Which lanes are active."),
     collective("kernel.subgroup.match.any", "$value:T : !T(scalar) -> !R(i32|i64)", "R", "Which active lanes hold the same value."),
     collective("kernel.subgroup.match.all", "$value:T : !T(scalar) -> !R(i32|i64)", "R", "All active lanes if they hold one value, else none."),
-    collective("kernel.workgroup.reduce", "<%kind=reduction,&fast> $value:T : !T(int|float|vint|vfloat)", "T", "Combines the values of all items.").rules(&[Rule::KernelOnly, Rule::ReductionKind]),
-    collective("kernel.workgroup.scan", SCAN, "T", "Combines the values up to each item.").rules(&[Rule::KernelOnly, Rule::ReductionKind]),
-    collective("kernel.workgroup.vote.any", "$predicate:P : !P(i1)", "P", "Whether any item says yes."),
-    collective("kernel.workgroup.vote.all", "$predicate:P : !P(i1)", "P", "Whether all items say yes."),
-    collective("kernel.workgroup.vote.count", "$predicate:P : !P(i1) -> !R(i32)", "R", "How many items say yes."),
+    collective("kernel.workgroup.reduce", "<%kind=reduction,&fast> $value:T : !T(int|float|vint|vfloat)", "T", "Combines the values of all items.").rules(&[Rule::KernelOnly, Rule::ReductionKind, Rule::Collective]),
+    collective("kernel.workgroup.scan", SCAN, "T", "Combines the values up to each item.").rules(&[Rule::KernelOnly, Rule::ReductionKind, Rule::Collective]),
+    collective("kernel.workgroup.vote.any", "$predicate:P : !P(i1)", "P", "Whether any item says yes.").rules(&[Rule::KernelOnly, Rule::Collective]),
+    collective("kernel.workgroup.vote.all", "$predicate:P : !P(i1)", "P", "Whether all items say yes.").rules(&[Rule::KernelOnly, Rule::Collective]),
+    collective("kernel.workgroup.vote.count", "$predicate:P : !P(i1) -> !R(i32)", "R", "How many items say yes.").rules(&[Rule::KernelOnly, Rule::Collective]),
     Row::new("kernel.async.copy", "$source:S to $target:D {cache_scope:word?,cache_temporal:word?,direction:word} : !S(view) to !D(view) -> !T(token)", "T", ASYNC, "Starts a copy.")
         .rules(&[Rule::KernelOnly, Rule::CachePair, Rule::AsyncCopy, Rule::UsedOnce("kernel.async.group")]),
     Row::new("kernel.async.copy.mask", "$source:S to $target:D, $mask:M {cache_scope:word?,cache_temporal:word?,direction:word} : !S(view) to !D(view), !M(i1) -> !T(token)", "T", ASYNC, "Starts a copy where the mask is set.")

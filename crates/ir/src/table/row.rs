@@ -316,6 +316,8 @@ pub enum Rule {
     Branch,
     /// A combination of memory, scope and ordering that exists, under uniform control.
     Barrier,
+    /// Every item of the workgroup should arrive: control that is not uniform is a warning.
+    Collective,
     /// The result is used exactly once, by this op.
     UsedOnce(&'static str),
     /// Both views have the same static byte size.

@@ -1,6 +1,6 @@
 //! What single rows ask for.
 
-use loom_base::Diagnostic;
+use loom_base::{Diagnostic, Severity};
 
 use super::Verifier;
 use crate::module::{Attr, Dim, OpView, Scalar, Shaped, Type, TypeId};
@@ -81,6 +81,7 @@ impl<'a> Verifier<'a> {
             Rule::LookupKeys => self.lookup_keys(view),
             Rule::Branch => self.branch(view),
             Rule::Barrier => self.barrier(view),
+            Rule::Collective => self.uniform_control(view, "workgroup", Severity::Warning),
             Rule::UsedOnce(user) => self.used_once(view, user),
             Rule::AsyncCopy => self.async_copy(view),
             Rule::Clusters => self.clusters(view),

@@ -1,7 +1,7 @@
 //! Uniform control for barriers (loom-ops 3.3): which values are equal for all items of a scope, and whether
 //! the control around a barrier depends on others.
 
-use loom_base::Diagnostic;
+use loom_base::{Diagnostic, Severity};
 
 use super::{Verifier, cfg};
 use crate::module::{BlockId, OpId, OpView, RegionId, ValueId};
@@ -36,7 +36,7 @@ struct Control {
 
 impl<'a> Verifier<'a> {
     /// Reports `barrier` if control around it differs between the items of its scope.
-    pub(super) fn uniform_control(&mut self, barrier: OpView<'a>, scope: &str) {
+    pub(super) fn uniform_control(&mut self, barrier: OpView<'a>, scope: &str, severity: Severity) {
         let needed = if scope == "workgroup" {
             Spread::Workgroup
         } else {
@@ -68,10 +68,14 @@ impl<'a> Verifier<'a> {
                 barrier.def.name
             );
             let range = self.op_range(op);
-            let diagnostic = Diagnostic::error("STRUCTURE/038", message)
+            let diagnostic = match severity {
+                Severity::Error => Diagnostic::error("STRUCTURE/038", message),
+                _ => Diagnostic::warning("STRUCTURE/038", message),
+            };
+            let diagnostic = diagnostic
                 .related("the control", self.file, range.start..range.start)
                 .help(format!(
-                    "let every item of the {scope} reach the barrier: move it out of the region"
+                    "let every item of the {scope} reach it: move it out of the region"
                 ));
             self.at_op(barrier, diagnostic);
         }

@@ -1,6 +1,6 @@
 //! Kernels: placement, barriers, tokens, launch geometry (loom-ops 2.7, 3).
 
-use loom_base::Diagnostic;
+use loom_base::{Diagnostic, Severity};
 
 use super::{Verifier, integer, lanes};
 use crate::module::{OpView, Type, TypeId, ValueId};
@@ -94,7 +94,7 @@ impl<'a> Verifier<'a> {
             let help = "workgroup memory with acq_rel, or global memory with acquire, release or acq_rel; scope subgroup or workgroup";
             return self.fault(view, "memory", "STRUCTURE/014", message, help);
         }
-        self.uniform_control(view, scope);
+        self.uniform_control(view, scope, Severity::Error);
     }
 
     /// A linear result has exactly one user, which is a `user`.
