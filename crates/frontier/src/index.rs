@@ -17,7 +17,7 @@ use crate::facts::Facts;
 use crate::plan::{Demand, Facets, demands};
 
 pub use record::{ModuleIndex, Record};
-pub use source::{Content, Source, read_source};
+pub use source::{Content, Source, contract_bytes, name_range, part_bytes, read_source};
 
 mod record;
 mod source;
@@ -67,13 +67,14 @@ pub trait Catalog {
     /// The providers in the order of the command line.
     fn providers(&self) -> &[Provider];
 
-    /// The records of one provider, all of them.
-    fn module(&self, provider: u32) -> &ModuleIndex;
+    /// How many symbols a provider has. Whoever walks all of them depends on all of them.
+    fn count(&self, provider: u32) -> u32;
 
     /// One record.
-    fn record(&self, id: SymbolId) -> &Record {
-        &self.module(id.provider).records[id.ordinal as usize]
-    }
+    fn record(&self, id: SymbolId) -> &Record;
+
+    /// What `name` means within a provider: its first symbol of that name.
+    fn named(&self, provider: u32, name: &str) -> Option<SymbolId>;
 
     /// All symbols called `name`, in index order.
     fn candidates(&self, name: &str) -> Vec<SymbolId>;
@@ -86,12 +87,6 @@ pub trait Catalog {
     /// # Errors
     /// A `BYTECODE` diagnostic when the bytes are damaged.
     fn contract(&self, id: SymbolId) -> Result<Arc<Item>, Box<Diagnostic>>;
-
-    /// The symbol's op with everything in it.
-    ///
-    /// # Errors
-    /// A `BYTECODE` diagnostic when the bytes are damaged.
-    fn body(&self, id: SymbolId) -> Result<Arc<Item>, Box<Diagnostic>>;
 
     /// The symbol's op with only the regions of `facets`; without comments when not all of it is wanted. The
     /// bytes of other facets are not read.
@@ -112,6 +107,14 @@ pub trait Catalog {
         config: &dyn Fn(&str) -> Facts,
     ) -> Result<Arc<[Demand]>, Box<Diagnostic>> {
         Ok(demands(&*self.part(id, facets)?, config).into())
+    }
+
+    /// The symbol's op with everything in it.
+    ///
+    /// # Errors
+    /// A `BYTECODE` diagnostic when the bytes are damaged.
+    fn body(&self, id: SymbolId) -> Result<Arc<Item>, Box<Diagnostic>> {
+        self.part(id, Facets::ALL)
     }
 
     /// Where the symbol's name stands in its file; an empty range when the module is bytecode.
@@ -220,8 +223,17 @@ impl Catalog for Index {
         &self.providers
     }
 
-    fn module(&self, provider: u32) -> &ModuleIndex {
-        &self.modules[provider as usize]
+    fn count(&self, provider: u32) -> u32 {
+        self.modules[provider as usize].records.len() as u32
+    }
+
+    fn record(&self, id: SymbolId) -> &Record {
+        record_of(&self.modules, id)
+    }
+
+    fn named(&self, provider: u32, name: &str) -> Option<SymbolId> {
+        let ordinal = *self.modules[provider as usize].named(name).first()?;
+        Some(SymbolId { provider, ordinal })
     }
 
     fn candidates(&self, name: &str) -> Vec<SymbolId> {
@@ -240,11 +252,6 @@ impl Catalog for Index {
         self.contents[id.provider as usize].contract(self.record(id), name)
     }
 
-    fn body(&self, id: SymbolId) -> Result<Arc<Item>, Box<Diagnostic>> {
-        let name = self.provider_name(id);
-        self.contents[id.provider as usize].body(self.record(id), name)
-    }
-
     fn part(&self, id: SymbolId, facets: Facets) -> Result<Arc<Item>, Box<Diagnostic>> {
         let (name, record) = (self.provider_name(id), self.record(id));
         self.contents[id.provider as usize].part(record, facets, name)
@@ -252,7 +259,7 @@ impl Catalog for Index {
 
     fn place(&self, id: SymbolId) -> Range<u32> {
         let Some(module) = self.text(id) else { return 0..0 };
-        source::name_range(&module.items[self.record(id).item as usize])
+        name_range(&module.items[self.record(id).item as usize])
     }
 
     fn trailing(&self, provider: u32) -> &str {

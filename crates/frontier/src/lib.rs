@@ -19,7 +19,8 @@ mod testing;
 pub use config::{Configuration, Literal};
 pub use facts::{Facts as ValueFacts, Integer, Truth};
 pub use index::{
-    Catalog, Content, Index, ModuleIndex, Provider, Record, Role, Source, SymbolId, read_source,
+    Catalog, Content, Index, ModuleIndex, Provider, Record, Role, Source, SymbolId, contract_bytes,
+    name_range, part_bytes, read_source,
 };
 pub use link::{LinkOptions, Linked, LinkedItem, link, link_plan};
 pub use plan::{

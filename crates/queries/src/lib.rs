@@ -10,5 +10,6 @@
 //! Door A, the compilations of C and C++, is in [`mod@unit`]; door B, the modules of the Loom language, in
 //! [`module`].
 
+pub mod link;
 pub mod module;
 pub mod unit;

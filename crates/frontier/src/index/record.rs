@@ -1,5 +1,6 @@
 //! What an index knows of one symbol, and of one module.
 
+use crate::plan::Facets;
 use loom_ir::{Reference, SymbolFlags, SymbolKind};
 
 /// One symbol as other modules may know it (loom-language 4.1).
@@ -27,6 +28,19 @@ impl Record {
         }
         let own = |reference: &&Reference| reference.op == self.op && reference.slot == "family";
         Some(&self.references.iter().find(own)?.symbol)
+    }
+
+    /// The configuration symbols that `facets` read, repetitions included.
+    pub fn configuration(&self, facets: Facets) -> impl Iterator<Item = &str> {
+        let read = move |it: &&Reference| it.op == "config.get" && facets.contains(it.facet);
+        self.references.iter().filter(read).map(|it| &*it.symbol)
+    }
+
+    /// Whether `facets` apply a template family.
+    pub fn applies(&self, facets: Facets) -> bool {
+        self.references
+            .iter()
+            .any(|it| it.op == "template.apply" && facets.contains(it.facet))
     }
 
     /// Whether the symbol has a body or value, or stands for one.

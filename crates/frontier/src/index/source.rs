@@ -114,19 +114,7 @@ impl Source {
 }
 
 impl Content {
-    pub(super) fn body(&self, record: &Record, file: &FileName) -> Result<Arc<Item>, Box<Diagnostic>> {
-        match self {
-            Content::Text(module) => Ok(module.items[record.item as usize].clone()),
-            Content::Bytecode { bytes, summary } => {
-                let row = &summary.symbols[record.item as usize];
-                let (semantic, trivia) = loom_ir::read_body(bytes, row, file)?;
-                let item = loom_ir::decode_item(semantic, trivia)
-                    .map_err(|error| malformed(file, row, error.at, error.what))?;
-                described(item, record, file, row)
-            }
-        }
-    }
-
+    /// The contract; where it costs nothing, the whole item.
     pub(super) fn contract(&self, record: &Record, file: &FileName) -> Result<Arc<Item>, Box<Diagnostic>> {
         match self {
             Content::Text(module) => Ok(module.items[record.item as usize].clone()),
@@ -134,54 +122,84 @@ impl Content {
         }
     }
 
+    /// The item with the regions of `facets`.
     pub(super) fn part(
         &self,
         record: &Record,
         facets: Facets,
         file: &FileName,
     ) -> Result<Arc<Item>, Box<Diagnostic>> {
-        if Facets::of(record).without(facets).is_empty() {
-            return self.body(record, file);
-        }
+        let whole = Facets::of(record).without(facets).is_empty();
         match self {
+            Content::Text(module) if whole => Ok(module.items[record.item as usize].clone()),
             Content::Text(module) => {
                 let item = &module.items[record.item as usize];
                 let symbol =
                     loom_ir::symbol(OpTable::standard(), item).expect("a record stands for a symbol");
-                let bytes = only(&symbol.semantic, &symbol.facets, facets).expect("facets are in the bytes");
-                let part = loom_ir::decode_item(&bytes, &[]).expect("encoded by this process");
-                Ok(Arc::new(part))
+                let bytes = part_bytes(&symbol.semantic, facets).expect("encoded by this process");
+                Ok(Arc::new(
+                    loom_ir::decode_item(&bytes, &[]).expect("encoded by this process"),
+                ))
             }
             Content::Bytecode { bytes, summary } => {
                 let row = &summary.symbols[record.item as usize];
-                let semantic = bytes.get(row.semantic.start as usize..row.semantic.end as usize);
-                let part = semantic.and_then(|semantic| only(semantic, &row.facets, facets));
-                let part = part.ok_or_else(|| malformed(file, row, 0, "unexpected end"))?;
-                let item = loom_ir::decode_item(&part, &[])
-                    .map_err(|error| malformed(file, row, error.at, error.what))?;
+                let decoded = if whole {
+                    let (semantic, trivia) = loom_ir::read_body(bytes, row, file)?;
+                    loom_ir::decode_item(semantic, trivia)
+                } else {
+                    let semantic = bytes.get(row.semantic.start as usize..row.semantic.end as usize);
+                    let part = semantic.and_then(|semantic| part_bytes(semantic, facets));
+                    let part = part.ok_or_else(|| malformed(file, row, 0, "unexpected end"))?;
+                    loom_ir::decode_item(&part, &[])
+                };
+                let item = decoded.map_err(|error| malformed(file, row, error.at, error.what))?;
                 described(item, record, file, row)
             }
         }
     }
 }
 
-/// An item's bytes in which the facets outside of `wanted` are empty.
-fn only(semantic: &[u8], facets: &[Range<u32>; 3], wanted: Facets) -> Option<Vec<u8>> {
+/// The bytes of an item ([`loom_ir::Symbol::semantic`]) in which all facets outside of `wanted` are empty. Only
+/// the lengths of those are looked at. `None` when the lengths do not fit the bytes.
+pub fn part_bytes(semantic: &[u8], wanted: Facets) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    for (facet, range) in Facet::ALL.into_iter().zip(facets) {
-        let part = match wanted.contains(facet) {
-            true => semantic.get(range.start as usize..range.end as usize)?,
-            false => &[],
-        };
-        let mut length = part.len();
-        while length >= 0x80 {
-            bytes.push(length as u8 | 0x80);
-            length >>= 7;
+    let mut rest = semantic;
+    for facet in Facet::ALL {
+        let (length, size) = length(rest)?;
+        let (frame, tail) = rest.split_at_checked(size + length)?;
+        match wanted.contains(facet) {
+            true => bytes.extend_from_slice(frame),
+            false => bytes.push(0),
         }
-        bytes.push(length as u8);
-        bytes.extend_from_slice(part);
+        rest = tail;
     }
-    Some(bytes)
+    rest.is_empty().then_some(bytes)
+}
+
+/// The bytes of an item that consists of `contract` alone.
+pub fn contract_bytes(contract: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(contract.len() + 7);
+    let mut length = contract.len();
+    while length >= 0x80 {
+        bytes.push(length as u8 | 0x80);
+        length >>= 7;
+    }
+    bytes.push(length as u8);
+    bytes.extend_from_slice(contract);
+    bytes.extend_from_slice(&[0, 0]);
+    bytes
+}
+
+/// A length in front of `bytes`, seven bits a byte with the low ones first, and how many bytes it takes.
+fn length(bytes: &[u8]) -> Option<(usize, usize)> {
+    let mut length = 0;
+    for (position, &byte) in bytes.iter().take(5).enumerate() {
+        length |= usize::from(byte & 0x7f) << (7 * position);
+        if byte < 0x80 {
+            return Some((length, position + 1));
+        }
+    }
+    None
 }
 
 /// The item, if it is what the tables say.
@@ -212,8 +230,8 @@ fn malformed(file: &FileName, row: &BytecodeSymbol, at: usize, what: &str) -> Bo
     )
 }
 
-/// Where the name of an item's symbol stands.
-pub(super) fn name_range(item: &Item) -> Range<u32> {
+/// Where the name of an item's symbol stands in its file; an empty range if it was not read from text.
+pub fn name_range(item: &Item) -> Range<u32> {
     let table = OpTable::standard();
     let slot = item.op(table).defines.map_or(0, |(slot, _)| slot);
     item.range(|spans| item.root(table).span(spans, slot, 0))

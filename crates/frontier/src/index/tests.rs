@@ -151,8 +151,12 @@ func.def @f() {
         .collect();
     assert_eq!(found, [(0, 1), (1, 0)]);
     assert_eq!(text.candidates("nothing"), []);
-    assert_eq!(text.module(0).named("f"), [1]);
-    assert!(text.module(1).named("g").is_empty());
+    let ordinal = |provider, name| text.named(provider, name).map(|id| id.ordinal);
+    assert_eq!(
+        [ordinal(0, "f"), ordinal(1, "f"), ordinal(1, "g")],
+        [Some(1), Some(0), None]
+    );
+    assert_eq!((text.count(0), text.count(1)), (2, 1));
 }
 
 #[test]

@@ -26,11 +26,7 @@ impl Names {
         if self.renamed.is_empty() {
             return None;
         }
-        let ordinal = *catalog.module(from.provider).named(name).first()?;
-        self.of(SymbolId {
-            provider: from.provider,
-            ordinal,
-        })
+        self.of(catalog.named(from.provider, name)?)
     }
 }
 

@@ -26,16 +26,9 @@ impl Planner<'_> {
                 continue;
             }
             let request = self.options.policy.request(reference);
-            let module = catalog.module(id.provider);
-            match module.named(&reference.symbol) {
-                [] => self.report_unknown(id, reference),
-                [ordinal, ..] => {
-                    let target = SymbolId {
-                        provider: id.provider,
-                        ordinal: *ordinal,
-                    };
-                    self.reach(target, request, Reason::Dependency, Some(position));
-                }
+            match catalog.named(id.provider, &reference.symbol) {
+                Some(target) => self.reach(target, request, Reason::Dependency, Some(position)),
+                None => self.report_unknown(id, reference),
             }
         }
     }

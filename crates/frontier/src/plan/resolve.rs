@@ -219,7 +219,7 @@ pub(super) fn nearest_name(
 /// Every symbol of every provider, in index order.
 pub(super) fn all_symbols(catalog: &dyn Catalog) -> impl Iterator<Item = SymbolId> {
     (0..catalog.providers().len() as u32).flat_map(|provider| {
-        let count = catalog.module(provider).records.len() as u32;
+        let count = catalog.count(provider);
         (0..count).map(move |ordinal| SymbolId { provider, ordinal })
     })
 }

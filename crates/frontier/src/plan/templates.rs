@@ -72,18 +72,10 @@ impl<'a> Ranking<'a> {
         let mut found = BTreeSet::new();
         for planned in &plan.symbols {
             let record = self.catalog.record(planned.id);
-            let mut mentions = record
-                .references
-                .iter()
-                .filter(|it| planned.facets.contains(it.facet));
-            if !mentions.clone().any(|it| it.op == "template.apply") {
+            if !record.applies(planned.facets) {
                 continue;
             }
-            let names: Vec<&str> = mentions
-                .by_ref()
-                .filter(|it| it.op == "config.get")
-                .map(|it| &*it.symbol)
-                .collect();
+            let names: Vec<&str> = record.configuration(planned.facets).collect();
             let config = names
                 .iter()
                 .map(|name| self.config(plan, name))
@@ -146,15 +138,10 @@ impl<'a> Ranking<'a> {
 
     /// What one application in `user` takes.
     fn rank(&mut self, user: SymbolId, demand: &Demand) -> Damaged<Vec<SymbolId>> {
-        let module = self.catalog.module(user.provider);
-        if let [ordinal, ..] = module.named(&demand.family) {
-            let family = SymbolId {
-                provider: user.provider,
-                ordinal: *ordinal,
-            };
-            if self.promised(family, demand)? == Truth::False {
-                return Ok(Vec::new());
-            }
+        if let Some(family) = self.catalog.named(user.provider, &demand.family)
+            && self.promised(family, demand)? == Truth::False
+        {
+            return Ok(Vec::new());
         }
         let mut live = Vec::new();
         for id in self.catalog.members(&demand.family) {

@@ -73,7 +73,8 @@ fn picture_of_a_plan() {
           s3 -> s5;
           s5 -> s6 [style=dashed];
         }
-    "#]].assert_eq(&plan_dot(&index, &plan));
+    "#]]
+    .assert_eq(&plan_dot(&index, &plan));
 }
 
 #[test]
@@ -91,5 +92,6 @@ fn names_in_pictures_are_quoted() {
             s0 [label="@f\ndefinition", peripheries=2];
           }
         }
-    "#]].assert_eq(&plan_dot(&index, &plan));
+    "#]]
+    .assert_eq(&plan_dot(&index, &plan));
 }

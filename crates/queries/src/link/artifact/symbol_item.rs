@@ -1,0 +1,45 @@
+//! A symbol in memory, with its comments.
+
+use std::sync::Arc;
+
+use loom_base::{Diagnostic, FileName};
+use loom_db::Db;
+use loom_frontier::Facets;
+use loom_ir::Item;
+
+use crate::link::{LinkSymbol, SymbolContent, symbol_bytes};
+
+/// The symbol's op with the regions of `facets`, and with its comments when that is all of it.
+///
+/// # Errors
+/// A `BYTECODE` diagnostic when the bytes of the symbol are damaged.
+#[salsa::tracked]
+pub fn symbol_item<'db>(
+    db: &'db dyn Db,
+    symbol: LinkSymbol<'db>,
+    facets: Facets,
+) -> Result<Arc<Item>, Box<Diagnostic>> {
+    let bytes = symbol_bytes(db, symbol, facets).as_ref().map_err(Clone::clone)?;
+    decoded(db, symbol, bytes.semantic.bytes(), &bytes.trivia)
+}
+
+/// The item in `semantic` and `trivia`, if it is the symbol.
+pub(in crate::link) fn decoded<'db>(
+    db: &'db dyn Db,
+    symbol: LinkSymbol<'db>,
+    semantic: &[u8],
+    trivia: &[u8],
+) -> Result<Arc<Item>, Box<Diagnostic>> {
+    let what = match loom_ir::decode_item(semantic, trivia) {
+        Ok(item) if item.symbol() == Some((symbol.kind(db), symbol.name(db))) => return Ok(Arc::new(item)),
+        Ok(_) => "an item that is not what the directory says",
+        Err(malformed) => malformed.what,
+    };
+    let SymbolContent::Bytecode(file, _) = symbol.content(db) else {
+        unreachable!("encoded by this process: {what}");
+    };
+    let name = FileName::from(String::from_utf8_lossy(file.path(db)));
+    let message = format!("malformed bytecode in '@{}': {what}", symbol.name(db));
+    let diagnostic = Diagnostic::error("BYTECODE/006", message).at(&name, 0..0);
+    Err(Box::new(diagnostic.help("write the file again from its text")))
+}

@@ -1,0 +1,125 @@
+//! The catalog that plans and links ask, answered by queries.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use loom_base::Diagnostic;
+use loom_db::Db;
+use loom_frontier::{Catalog, Demand, Facets, Provider, Record, SymbolId, ValueFacts};
+use loom_ir::Item;
+
+use super::artifact::symbol_item::decoded;
+use super::key::{LinkName, Universe};
+use super::{
+    DemandKey, LinkSymbol, SymbolContent, candidates, family_members, link_symbols, module_names,
+    symbol_demands, symbol_item,
+};
+use crate::module::parsed_module;
+
+/// The providers of a universe. Whoever asks depends on exactly what was asked.
+pub struct QueryCatalog<'db> {
+    db: &'db dyn Db,
+    universe: Universe<'db>,
+    providers: Vec<Provider>,
+}
+
+impl<'db> QueryCatalog<'db> {
+    /// The catalog of `universe`.
+    pub fn new(db: &'db dyn Db, universe: Universe<'db>) -> Self {
+        let inputs = universe.inputs(db).iter();
+        let providers = inputs.map(|input| Provider {
+            name: input.name.clone(),
+            role: input.role,
+        });
+        QueryCatalog {
+            db,
+            universe,
+            providers: providers.collect(),
+        }
+    }
+
+    fn symbol(&self, id: SymbolId) -> LinkSymbol<'db> {
+        let file = self.universe.inputs(self.db)[id.provider as usize].file;
+        link_symbols(self.db, file).symbols[id.ordinal as usize]
+    }
+
+    fn name(&self, text: &str) -> LinkName<'db> {
+        LinkName::new(self.db, Box::<str>::from(text))
+    }
+}
+
+impl Catalog for QueryCatalog<'_> {
+    fn providers(&self) -> &[Provider] {
+        &self.providers
+    }
+
+    fn count(&self, provider: u32) -> u32 {
+        let file = self.universe.inputs(self.db)[provider as usize].file;
+        link_symbols(self.db, file).symbols.len() as u32
+    }
+
+    fn record(&self, id: SymbolId) -> &Record {
+        self.symbol(id).record(self.db)
+    }
+
+    fn named(&self, provider: u32, name: &str) -> Option<SymbolId> {
+        let file = self.universe.inputs(self.db)[provider as usize].file;
+        let ordinal = *module_names(self.db, file).get(name)?.first()?;
+        Some(SymbolId { provider, ordinal })
+    }
+
+    fn candidates(&self, name: &str) -> Vec<SymbolId> {
+        candidates(self.db, self.universe, self.name(name)).to_vec()
+    }
+
+    fn members(&self, family: &str) -> Vec<SymbolId> {
+        family_members(self.db, self.universe, self.name(family)).to_vec()
+    }
+
+    fn contract(&self, id: SymbolId) -> Result<Arc<Item>, Box<Diagnostic>> {
+        let symbol = self.symbol(id);
+        let contract = symbol.contract(self.db);
+        decoded(self.db, symbol, &loom_frontier::contract_bytes(contract), &[])
+    }
+
+    fn part(&self, id: SymbolId, facets: Facets) -> Result<Arc<Item>, Box<Diagnostic>> {
+        symbol_item(self.db, self.symbol(id), facets).clone()
+    }
+
+    fn demands(
+        &self,
+        id: SymbolId,
+        facets: Facets,
+        config: &dyn Fn(&str) -> ValueFacts,
+    ) -> Result<Arc<[Demand]>, Box<Diagnostic>> {
+        let symbol = self.symbol(id);
+        let mut names: Vec<&str> = symbol.record(self.db).configuration(facets).collect();
+        names.sort_unstable();
+        names.dedup();
+        let known: Box<[(Box<str>, ValueFacts)]> = names
+            .into_iter()
+            .map(|name| (name.into(), config(name)))
+            .collect();
+        symbol_demands(self.db, symbol, DemandKey::new(self.db, facets, known)).clone()
+    }
+
+    fn place(&self, id: SymbolId) -> Range<u32> {
+        let symbol = self.symbol(id);
+        let SymbolContent::Text(text) = symbol.content(self.db) else {
+            return 0..0;
+        };
+        let file = self.universe.inputs(self.db)[id.provider as usize].file;
+        let parsed = parsed_module(self.db, file);
+        let symbols = parsed
+            .symbols
+            .iter()
+            .zip(parsed.module.items.iter().filter(|item| !item.broken));
+        let found = symbols.into_iter().find(|(symbol, _)| *symbol == text);
+        found.map_or(0..0, |(_, item)| loom_frontier::name_range(item))
+    }
+
+    fn trailing(&self, provider: u32) -> &str {
+        let file = self.universe.inputs(self.db)[provider as usize].file;
+        &link_symbols(self.db, file).trailing
+    }
+}
