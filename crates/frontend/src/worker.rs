@@ -36,6 +36,8 @@ pub enum ToWorker {
     Normalize(Blob),
     /// Compile the module with this bitcode or textual IR to an object with its payload.
     Pack(Blob),
+    /// Read the payload sections of the object that is this bitcode module.
+    Carriers(Blob),
     /// Fold the one function of a textual module for tuples of `arity` operands each.
     Fold {
         /// The module.
@@ -66,6 +68,8 @@ pub enum FromWorker {
     Normalized(Result<NormalizedModule, ModuleError>),
     /// The answer to [`ToWorker::Pack`].
     Packed(Result<Blob, ModuleError>),
+    /// The answer to [`ToWorker::Carriers`]: each section's content, in module order.
+    Carriers(Result<Vec<Blob>, ModuleError>),
     /// The answer to [`ToWorker::Fold`]: the bits of each result LLVM folded to a plain number.
     Folded(Result<Vec<Option<u64>>, ModuleError>),
     /// The answer to [`ToWorker::Import`]: the verified MLIR text.

@@ -78,6 +78,14 @@ impl WorkerHost {
         }
     }
 
+    /// The contents of the payload sections of an object that is a bitcode module (LTO), in module order.
+    pub fn read_carriers(&self, module: Blob) -> Result<Result<Vec<Blob>, ModuleError>, EngineFailure> {
+        match self.request(&ToWorker::Carriers(module), &mut NoInputs)? {
+            FromWorker::Carriers(result) => Ok(result),
+            other => Err(unexpected(&other)),
+        }
+    }
+
     /// Has LLVM fold the one straight-line function that the textual module `ir` defines, for each tuple of `arity`
     /// operands: low bits in, bits out. `None` where LLVM gives no plain number.
     pub fn fold_constants(

@@ -103,6 +103,12 @@ int loom_job(const loom_bytes *arguments, size_t count, const loom_compile_host 
 /// the host is used. Returns 0 after `object` received one value.
 int loom_pack(loom_bytes bitcode, const loom_compile_host *host, loom_sink object, loom_failure failure);
 
+// --------------------------------------------------------------- carriers.cpp
+
+/// The content of every global of a bitcode module that lies in `section`, one value each, in module order.
+/// Returns 0 on success.
+int loom_read_carriers(loom_bytes bitcode, loom_bytes section, loom_sink contents, loom_failure failure);
+
 // ------------------------------------------------------------------- fold.cpp
 
 /// Folds the one straight-line function defined in the textual module `ir` for `count` tuples of `arity`

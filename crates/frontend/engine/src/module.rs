@@ -1,6 +1,7 @@
 //! LLVM as the authority over module bytes.
 
 use loom_base::Blob;
+use loom_frontend::carrier::PAYLOAD_SECTION;
 use loom_frontend::engine::{ModuleError, NormalizedModule};
 
 use crate::ffi;
@@ -17,6 +18,12 @@ pub fn normalize(ir: &[u8]) -> Result<NormalizedModule, ModuleError> {
 /// Fails as [`normalize`] does, and with `target_triple_unsupported` where objects cannot carry a payload.
 pub fn pack(ir: &[u8]) -> Result<Blob, ModuleError> {
     ffi::pack(&ffi::to_bitcode("module", ir)?)
+}
+
+/// The contents of the payload sections of an object that is a bitcode module (LTO), in module order.
+pub fn read_carriers(bitcode: &[u8]) -> Result<Vec<Blob>, ModuleError> {
+    let contents = ffi::read_carriers(bitcode, PAYLOAD_SECTION)?;
+    Ok(contents.into_iter().map(Blob::new).collect())
 }
 
 /// Folds the one straight-line function that the textual module `ir` defines, for each tuple of `arity` operands:

@@ -85,6 +85,25 @@ pub(crate) fn normalize(bitcode: &[u8]) -> Result<NormalizedModule, ModuleError>
     })
 }
 
+/// The contents of all globals of a bitcode module that lie in `section`, in module order.
+pub(crate) fn read_carriers(bitcode: &[u8], section: &str) -> Result<Vec<Vec<u8>>, ModuleError> {
+    let (mut contents, mut failure) = (Collector::default(), Failure::default());
+    // SAFETY: all arguments live until the call returns, and it keeps none of them.
+    let status = unsafe {
+        raw::loom_read_carriers(
+            bitcode.into(),
+            section.as_bytes().into(),
+            contents.sink(),
+            failure.callback(),
+        )
+    };
+    if status == 0 {
+        Ok(contents.into_values())
+    } else {
+        Err(failure.into_error())
+    }
+}
+
 /// Folds the one function of `ir` for each tuple of `arity` operands; `None` where LLVM gives no plain number.
 pub(crate) fn fold(ir: &str, arity: usize, operands: &[u64]) -> Result<Vec<Option<u64>>, ModuleError> {
     let count = operands.len().checked_div(arity).unwrap_or(1);

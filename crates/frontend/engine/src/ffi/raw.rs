@@ -93,6 +93,12 @@ unsafe extern "C" {
         object: Sink,
         failure: FailureCallback,
     ) -> c_int;
+    pub(super) fn loom_read_carriers(
+        bitcode: Bytes,
+        section: Bytes,
+        contents: Sink,
+        failure: FailureCallback,
+    ) -> c_int;
     pub(super) fn loom_fold(
         ir: Bytes,
         arity: usize,

@@ -30,6 +30,7 @@ pub fn serve() -> Result<(), WireError> {
             }
             ToWorker::Normalize(module) => FromWorker::Normalized(crate::normalize(module.bytes())),
             ToWorker::Pack(module) => FromWorker::Packed(crate::pack(module.bytes())),
+            ToWorker::Carriers(module) => FromWorker::Carriers(crate::read_carriers(module.bytes())),
             ToWorker::Fold { ir, arity, operands } => {
                 FromWorker::Folded(crate::fold_constants(&ir, arity as usize, &operands))
             }
