@@ -9,7 +9,7 @@
 pub use file::{decode, encode, is_bytecode};
 #[cfg(test)]
 pub(crate) use file::{decode_with, encode_with};
-pub(crate) use item::encode_item;
+pub(crate) use item::Encoder;
 pub use read::{Malformed, decode_item};
 pub use summary::{BytecodeSummary, BytecodeSymbol, read_body, summarize_bytecode};
 

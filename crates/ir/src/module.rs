@@ -52,17 +52,17 @@ pub struct Item {
     pub broken: bool,
 }
 
-/// Byte ranges of the text an item was parsed from, relative to [`Spans::base`].
+/// Byte ranges of the text an item was parsed from, relative to [`Spans::base`]. Cheap to clone.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Spans {
     /// Offset of the item in its file.
     pub base: u32,
     /// One range per op.
-    pub ops: Box<[Span]>,
+    pub ops: Arc<[Span]>,
     /// One range per word of [`Body::words`]; that of a slot's header word covers the whole slot.
-    pub words: Box<[Span]>,
+    pub words: Arc<[Span]>,
     /// One range per value: where its name was defined.
-    pub values: Box<[Span]>,
+    pub values: Arc<[Span]>,
 }
 
 /// A half-open byte range relative to the start of an item.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::bytecode::encode_item;
+use crate::bytecode::Encoder;
 use crate::module::{Item, Module, Spans};
 use crate::table::{OpTable, SymbolKind};
 
@@ -127,8 +127,13 @@ pub(crate) fn symbols_with(table: &OpTable, module: &Module) -> Vec<Symbol> {
 
 /// The symbol that `item` defines; ordinal and occurrence are those of a module of its own.
 pub fn symbol(table: &OpTable, item: &Item) -> Option<Symbol> {
+    symbol_by(&mut Encoder::new(table), item)
+}
+
+fn symbol_by(encoder: &mut Encoder<'_>, item: &Item) -> Option<Symbol> {
+    let table = encoder.table;
     let (kind, name) = item.symbol_in(table)?;
-    let encoded = encode_item(table, item);
+    let encoded = encoder.item(item);
     Some(Symbol {
         kind,
         op: item.op(table).name,
@@ -139,7 +144,10 @@ pub fn symbol(table: &OpTable, item: &Item) -> Option<Symbol> {
         item: 0,
         semantic: encoded.semantic.into(),
         facets: encoded.facets,
-        trivia: encoded.trivia.into(),
+        trivia: match encoded.trivia.is_empty() {
+            true => Arc::default(),
+            false => encoded.trivia.into(),
+        },
         spans: item.spans.clone(),
         references: encoded.references,
     })

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use loom_base::{Diagnostic, Digest, DigestWriter, FileName};
 
-use super::item::{Encoded, encode_item};
-use super::read::decode_item_with;
+use super::item::{Encoded, Encoder};
+use super::read::Decoder;
 use super::summary::{body_bytes, open};
 use super::wire::Writer;
 use crate::module::Module;
@@ -37,7 +37,8 @@ pub fn encode(module: &Module) -> Vec<u8> {
 /// [`encode`] with the ops of `table` and metadata that text does not show (decision 31).
 pub(crate) fn encode_with(table: &OpTable, module: &Module, metadata: &[u8]) -> Vec<u8> {
     let items: Vec<_> = module.items.iter().filter(|item| !item.broken).collect();
-    let encoded: Vec<Encoded> = items.iter().map(|item| encode_item(table, item)).collect();
+    let mut encoder = Encoder::new(table);
+    let encoded: Vec<Encoded> = items.iter().map(|item| encoder.item(item)).collect();
     let mut names = Names::default();
     let mut directory = Writer::default();
     for (item, encoded) in items.iter().zip(&encoded) {
@@ -102,9 +103,11 @@ pub fn decode(bytes: &[u8], file: &FileName) -> Result<Module, Box<Diagnostic>> 
 pub(crate) fn decode_with(table: &OpTable, bytes: &[u8], file: &FileName) -> Result<Module, Box<Diagnostic>> {
     let summary = open(table, bytes, file)?;
     let mut items = Vec::with_capacity(summary.symbols.len());
+    let mut decoder = Decoder::new(table);
     for entry in &summary.symbols {
         let (semantic, trivia) = body_bytes(bytes, entry, file)?;
-        let item = decode_item_with(table, semantic, trivia)
+        let item = decoder
+            .item(semantic, trivia)
             .map_err(|error| malformed(file, entry.semantic.start as usize + error.at, error.what))?;
         let facts = item.symbol_in(table).map_or("", |(_, name)| name) == &*entry.name
             && item.op(table).name == entry.op

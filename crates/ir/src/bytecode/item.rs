@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::wire::Writer;
+use super::wire::{Writer, uint_length};
 use crate::module::{
     Attr, Block, Body, Dim, Indexed, Item, Layout, OpId, OpView, RegionId, StringId, Type, TypeId, ValueId,
 };
@@ -27,53 +27,84 @@ pub(crate) struct Encoded {
     pub references: Vec<Reference>,
 }
 
-pub(crate) fn encode_item(table: &OpTable, item: &Item) -> Encoded {
-    let body = &item.body;
-    let mut encoder = Encoder {
-        table,
-        body,
-        out: Writer::default(),
-        strings: Table::new(body.strings.len()),
-        types: Table::new(crate::module::builtin_types() + body.types.len()),
-        string_bytes: Writer::default(),
-        type_bytes: Writer::default(),
-        values: vec![u32::MAX; body.values.len()],
-        next_value: 0,
-        facet: Facet::Contract,
-        references: Vec::new(),
-        regions: Vec::new(),
-        known_strings: 1,
-        known_types: 0,
-        place: ("", ""),
-        renamed: renamed(table, item),
-        extra: Vec::new(),
-    };
-    encoder.strings.set(0, 0);
-    encoder.op(OpId(0), true);
-    let mut facets: [Vec<u8>; 3] = [encoder.end_facet(), Vec::new(), Vec::new()];
-    let (strings, types, value) = (encoder.strings.len, encoder.types.len, encoder.next_value);
-    (encoder.known_strings, encoder.known_types) = (strings, types);
-    for (region, facet) in std::mem::take(&mut encoder.regions) {
-        encoder.strings.truncate(strings);
-        encoder.extra.retain(|(_, number)| (*number as usize) < strings);
-        encoder.types.truncate(types);
-        encoder.next_value = value;
-        encoder.facet = facet;
-        encoder.region(region);
-        facets[facet as usize] = encoder.end_facet();
+impl<'t> Encoder<'t> {
+    /// An encoder for items whose ops are those of `table`; its memory serves one item after another.
+    pub(crate) fn new(table: &'t OpTable) -> Self {
+        Self {
+            table,
+            scratch: Scratch::default(),
+        }
     }
-    let mut semantic = Writer::default();
-    let ranges = facets.map(|bytes| {
-        semantic.uint(bytes.len() as u64);
-        let start = semantic.bytes.len() as u32;
-        semantic.bytes.extend_from_slice(&bytes);
-        start..semantic.bytes.len() as u32
-    });
-    Encoded {
-        semantic: semantic.bytes,
-        facets: ranges,
-        trivia: encode_trivia(item),
-        references: encoder.references,
+
+    /// The bytes of `item`.
+    pub(crate) fn item(&mut self, item: &Item) -> Encoded {
+        let body = &item.body;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.strings.reset(body.strings.len());
+        scratch.types.reset(body.types.len());
+        scratch.values.clear();
+        scratch.values.resize(body.values.len(), u32::MAX);
+        let mut encoder = ItemEncoder {
+            table: self.table,
+            body,
+            scratch,
+            next_value: 0,
+            facet: Facet::Contract,
+            references: Vec::new(),
+            regions: Vec::new(),
+            known_strings: 1,
+            known_types: 0,
+            place: ("", ""),
+            renamed: renamed(self.table, item),
+            extra: Vec::new(),
+        };
+        let encoded = encoder.whole(item);
+        self.scratch = encoder.scratch;
+        encoded
+    }
+}
+
+impl ItemEncoder<'_> {
+    fn whole(&mut self, item: &Item) -> Encoded {
+        self.scratch.strings.set(0, 0);
+        self.op(OpId(0), true);
+        let mut semantic = Writer {
+            bytes: Vec::with_capacity(self.scratch.out.bytes.len() * 4),
+        };
+        let mut ranges = [0..0, 0..0, 0..0];
+        let mut written = 0;
+        self.end_facet(&mut semantic, &mut ranges[0]);
+        let (strings, types, value) = (self.scratch.strings.len, self.scratch.types.len, self.next_value);
+        (self.known_strings, self.known_types) = (strings, types);
+        // Facets stand in their fixed order, which is that of the regions in every row.
+        for (region, facet) in std::mem::take(&mut self.regions) {
+            self.scratch.strings.truncate(strings);
+            self.extra.retain(|(_, number)| (*number as usize) < strings);
+            self.scratch.types.truncate(types);
+            self.next_value = value;
+            self.facet = facet;
+            self.region(region);
+            while written + 1 < facet as usize {
+                written += 1;
+                semantic.u8(0);
+                let end = semantic.bytes.len() as u32;
+                ranges[written] = end..end;
+            }
+            written = facet as usize;
+            self.end_facet(&mut semantic, &mut ranges[written]);
+        }
+        while written + 1 < ranges.len() {
+            written += 1;
+            semantic.u8(0);
+            let end = semantic.bytes.len() as u32;
+            ranges[written] = end..end;
+        }
+        Encoded {
+            semantic: semantic.bytes,
+            facets: ranges,
+            trivia: encode_trivia(item),
+            references: std::mem::take(&mut self.references),
+        }
     }
 }
 
@@ -108,6 +139,7 @@ fn encode_trivia(item: &Item) -> Vec<u8> {
 const NONE: u32 = u32::MAX;
 
 /// New numbers by old number.
+#[derive(Default)]
 struct Table {
     numbers: Vec<u32>,
     order: Vec<u32>,
@@ -115,12 +147,11 @@ struct Table {
 }
 
 impl Table {
-    fn new(size: usize) -> Self {
-        Self {
-            numbers: vec![u32::MAX; size],
-            order: Vec::new(),
-            len: 0,
-        }
+    fn reset(&mut self, size: usize) {
+        self.numbers.clear();
+        self.numbers.resize(size, u32::MAX);
+        self.order.clear();
+        self.len = 0;
     }
 
     fn get(&self, old: u32) -> Option<u32> {
@@ -146,15 +177,27 @@ impl Table {
     }
 }
 
-struct Encoder<'a> {
-    table: &'a OpTable,
-    body: &'a Body,
+/// Encodes items, one after another.
+pub(crate) struct Encoder<'t> {
+    pub(crate) table: &'t OpTable,
+    scratch: Scratch,
+}
+
+/// Memory that is used again for the next item.
+#[derive(Default)]
+struct Scratch {
     out: Writer,
     strings: Table,
     types: Table,
     string_bytes: Writer,
     type_bytes: Writer,
     values: Vec<u32>,
+}
+
+struct ItemEncoder<'a> {
+    table: &'a OpTable,
+    body: &'a Body,
+    scratch: Scratch,
     next_value: u32,
     facet: Facet,
     references: Vec<Reference>,
@@ -171,31 +214,46 @@ struct Encoder<'a> {
     extra: Vec<(String, u32)>,
 }
 
-impl Encoder<'_> {
-    fn end_facet(&mut self) -> Vec<u8> {
-        let mut out = Writer::default();
-        out.uint((self.strings.len - self.known_strings) as u64);
-        out.bytes.append(&mut self.string_bytes.bytes);
-        out.uint((self.types.len - self.known_types) as u64);
-        out.bytes.append(&mut self.type_bytes.bytes);
-        out.bytes.append(&mut self.out.bytes);
-        out.bytes
+impl ItemEncoder<'_> {
+    /// Appends the facet that has been written, with its length, to `semantic`.
+    fn end_facet(&mut self, semantic: &mut Writer, range: &mut Range<u32>) {
+        let Scratch {
+            out,
+            strings,
+            types,
+            string_bytes,
+            type_bytes,
+            ..
+        } = &mut self.scratch;
+        let (strings, types) = (
+            (strings.len - self.known_strings) as u64,
+            (types.len - self.known_types) as u64,
+        );
+        let parts = string_bytes.bytes.len() + type_bytes.bytes.len() + out.bytes.len();
+        semantic.uint((uint_length(strings) + uint_length(types) + parts) as u64);
+        let start = semantic.bytes.len() as u32;
+        semantic.uint(strings);
+        semantic.bytes.append(&mut string_bytes.bytes);
+        semantic.uint(types);
+        semantic.bytes.append(&mut type_bytes.bytes);
+        semantic.bytes.append(&mut out.bytes);
+        *range = start..semantic.bytes.len() as u32;
     }
 
     /// Writes an op. The regions of the top-level op are put off.
     fn op(&mut self, op: OpId, top: bool) {
         let view = OpView::with(self.table, self.body, op);
         let record = self.body.ops[op.index()];
-        self.out.u8((record.code >> 8) as u8);
-        self.out.u8(record.code as u8);
+        self.scratch.out.u8((record.code >> 8) as u8);
+        self.scratch.out.u8(record.code as u8);
         let has_many = view.def.has_many_results();
         if has_many {
-            self.out.uint(record.results.into());
+            self.scratch.out.uint(record.results.into());
         }
         for (slot, content) in view.def.slots.iter().enumerate() {
             let words = view.slot(slot);
             if !content.always_single() {
-                self.out.uint(words.len() as u64);
+                self.scratch.out.uint(words.len() as u64);
             }
             if top && let SlotKind::Region(_) = content.kind {
                 for &word in words {
@@ -224,7 +282,7 @@ impl Encoder<'_> {
                 .iter()
                 .for_each(|&word| self.attr(&self.body.attrs[word as usize])),
             SlotKind::Choice(_) | SlotKind::MaybeChoice(_) | SlotKind::Presence(_) | SlotKind::Flags(_) => {
-                words.iter().for_each(|&word| self.out.uint(word.into()));
+                words.iter().for_each(|&word| self.scratch.out.uint(word.into()));
             }
             SlotKind::Symbol(_) => {
                 for &word in words {
@@ -246,10 +304,10 @@ impl Encoder<'_> {
             SlotKind::Results => {
                 for pair in words.chunks_exact(2) {
                     if pair[0] == u32::MAX {
-                        self.out.u8(0);
+                        self.scratch.out.u8(0);
                         self.ty(TypeId(pair[1]));
                     } else {
-                        self.out.u8(1);
+                        self.scratch.out.u8(1);
                         self.define(ValueId(pair[0]));
                         self.typed_name(ValueId(pair[0]));
                     }
@@ -259,8 +317,8 @@ impl Encoder<'_> {
                 let mut rest = words;
                 while let [number, count, tail @ ..] = rest {
                     let (arguments, tail) = tail.split_at(*count as usize);
-                    self.out.uint((*number).into());
-                    self.out.uint((*count).into());
+                    self.scratch.out.uint((*number).into());
+                    self.scratch.out.uint((*count).into());
                     arguments.iter().for_each(|&word| self.indexed(word));
                     rest = tail;
                 }
@@ -289,9 +347,9 @@ impl Encoder<'_> {
             SlotKind::Cases(_) => {
                 for pair in words.chunks_exact(2) {
                     if pair[0] == u32::MAX {
-                        self.out.u8(0);
+                        self.scratch.out.u8(0);
                     } else {
-                        self.out.u8(1);
+                        self.scratch.out.u8(1);
                         self.attr(&self.body.attrs[pair[0] as usize]);
                     }
                     self.region(RegionId(pair[1]));
@@ -302,7 +360,7 @@ impl Encoder<'_> {
                 while let [key, count, tail @ ..] = rest {
                     let (values, tail) = tail.split_at(*count as usize);
                     self.attr(&self.body.attrs[*key as usize]);
-                    self.out.uint((*count).into());
+                    self.scratch.out.uint((*count).into());
                     values.iter().for_each(|&word| self.value(ValueId(word)));
                     rest = tail;
                 }
@@ -319,7 +377,7 @@ impl Encoder<'_> {
     fn region(&mut self, region: RegionId) {
         let body = self.body;
         let blocks: Vec<_> = body.blocks_of(region).collect();
-        self.out.uint(blocks.len() as u64);
+        self.scratch.out.uint(blocks.len() as u64);
         for (position, id) in blocks.into_iter().enumerate() {
             let Block {
                 label,
@@ -329,18 +387,18 @@ impl Encoder<'_> {
             } = body.blocks[id.index()];
             if position > 0 {
                 self.text(label);
-                self.out.uint(args.into());
+                self.scratch.out.uint(args.into());
                 (0..args).for_each(|argument| self.define(ValueId(first_arg.0 + argument)));
                 (0..args).for_each(|argument| self.typed_name(ValueId(first_arg.0 + argument)));
             }
             let ops: Vec<OpId> = body.ops_of(id).collect();
-            self.out.uint(ops.len() as u64);
+            self.scratch.out.uint(ops.len() as u64);
             ops.into_iter().for_each(|op| self.op(op, false));
         }
     }
 
     fn define(&mut self, value: ValueId) {
-        self.values[value.index()] = self.next_value;
+        self.scratch.values[value.index()] = self.next_value;
         self.next_value += 1;
     }
 
@@ -359,32 +417,35 @@ impl Encoder<'_> {
         let number = match self.extra.iter().find(|(known, _)| known == name) {
             Some((_, number)) => *number,
             None => {
-                let number = self.strings.len as u32;
-                self.strings.len += 1;
-                self.strings.order.push(NONE);
-                self.string_bytes.block(name.as_bytes());
+                let number = self.scratch.strings.len as u32;
+                self.scratch.strings.len += 1;
+                self.scratch.strings.order.push(NONE);
+                self.scratch.string_bytes.block(name.as_bytes());
                 self.extra.push((name.clone(), number));
                 number
             }
         };
-        self.out.uint(number.into());
+        self.scratch.out.uint(number.into());
     }
 
     fn value(&mut self, value: ValueId) {
         // Most operands were defined just before: the distance is the shorter number.
-        let number = self.values[value.index()];
-        self.out.uint(u64::from(self.next_value.wrapping_sub(number)));
+        let number = self.scratch.values[value.index()];
+        self.scratch
+            .out
+            .uint(u64::from(self.next_value.wrapping_sub(number)));
     }
 
     fn indexed(&mut self, word: u32) {
         match Indexed::from_word(word) {
             Indexed::Value(value) => {
-                let number = self.values[value.index()];
-                self.out
+                let number = self.scratch.values[value.index()];
+                self.scratch
+                    .out
                     .uint(u64::from(self.next_value.wrapping_sub(number)) << 1);
             }
             Indexed::Static(attr) => {
-                self.out.uint(1);
+                self.scratch.out.uint(1);
                 self.attr(&self.body.attrs[attr.index()]);
             }
         }
@@ -392,16 +453,16 @@ impl Encoder<'_> {
 
     fn text(&mut self, id: StringId) {
         let number = self.string(id);
-        self.out.uint(number);
+        self.scratch.out.uint(number);
     }
 
     fn string(&mut self, id: StringId) -> u64 {
-        if let Some(number) = self.strings.get(id.0) {
+        if let Some(number) = self.scratch.strings.get(id.0) {
             return number.into();
         }
-        let number = self.strings.len as u32;
-        self.strings.set(id.0, number);
-        self.string_bytes.block(self.body.text(id).as_bytes());
+        let number = self.scratch.strings.len as u32;
+        self.scratch.strings.set(id.0, number);
+        self.scratch.string_bytes.block(self.body.text(id).as_bytes());
         number.into()
     }
 
@@ -417,7 +478,7 @@ impl Encoder<'_> {
 
     fn ty(&mut self, id: TypeId) {
         let number = self.type_number(id);
-        self.out.uint(number);
+        self.scratch.out.uint(number);
     }
 
     fn type_number(&mut self, id: TypeId) -> u64 {
@@ -425,12 +486,13 @@ impl Encoder<'_> {
         if id.index() < builtin {
             return u64::from(id.0);
         }
-        if let Some(number) = self.types.get(id.0) {
+        let own = id.0 - builtin as u32;
+        if let Some(number) = self.scratch.types.get(own) {
             return u64::from(number) + builtin as u64;
         }
-        let number = self.types.len as u32;
-        self.types.set(id.0, number);
-        let mut bytes = std::mem::take(&mut self.type_bytes);
+        let number = self.scratch.types.len as u32;
+        self.scratch.types.set(own, number);
+        let mut bytes = std::mem::take(&mut self.scratch.type_bytes);
         match self.body.ty(id) {
             Type::Pool(dim) => {
                 bytes.u8(4);
@@ -446,19 +508,19 @@ impl Encoder<'_> {
                     None => bytes.u8(0),
                     Some(Layout::Value(value)) => {
                         bytes.u8(1);
-                        bytes.uint(self.values[value.index()].into());
+                        bytes.uint(self.scratch.values[value.index()].into());
                     }
                     Some(Layout::Attr(attr)) => {
                         bytes.u8(2);
-                        std::mem::swap(&mut self.out, &mut bytes);
+                        std::mem::swap(&mut self.scratch.out, &mut bytes);
                         self.attr(attr);
-                        std::mem::swap(&mut self.out, &mut bytes);
+                        std::mem::swap(&mut self.scratch.out, &mut bytes);
                     }
                 }
             }
             _ => bytes.u8(5),
         }
-        self.type_bytes = bytes;
+        self.scratch.type_bytes = bytes;
         u64::from(number) + builtin as u64
     }
 
@@ -466,20 +528,20 @@ impl Encoder<'_> {
         match dim {
             // Extents are below 2^63.
             Dim::Static(extent) => bytes.uint(extent << 1),
-            Dim::Value(value) => bytes.uint(u64::from(self.values[value.index()]) << 1 | 1),
+            Dim::Value(value) => bytes.uint(u64::from(self.scratch.values[value.index()]) << 1 | 1),
         }
     }
 
     fn attr(&mut self, attr: &Attr) {
         match attr {
-            Attr::Bool(value) => self.out.u8(u8::from(*value)),
+            Attr::Bool(value) => self.scratch.out.u8(u8::from(*value)),
             Attr::Int(value) => {
-                self.out.u8(2);
-                self.out.int(*value);
+                self.scratch.out.u8(2);
+                self.scratch.out.int(*value);
             }
             Attr::Float(bits) => {
-                self.out.u8(3);
-                self.out.bytes.extend_from_slice(&bits.to_le_bytes());
+                self.scratch.out.u8(3);
+                self.scratch.out.bytes.extend_from_slice(&bits.to_le_bytes());
             }
             Attr::String(id) => self.tagged(4, *id),
             Attr::Word(id) => self.tagged(5, *id),
@@ -488,13 +550,13 @@ impl Encoder<'_> {
                 self.tagged(6, *id);
             }
             Attr::List(list) => {
-                self.out.u8(7);
-                self.out.uint(list.len() as u64);
+                self.scratch.out.u8(7);
+                self.scratch.out.uint(list.len() as u64);
                 list.iter().for_each(|attr| self.attr(attr));
             }
             Attr::Dict(pairs) => {
-                self.out.u8(8);
-                self.out.uint(pairs.len() as u64);
+                self.scratch.out.u8(8);
+                self.scratch.out.uint(pairs.len() as u64);
                 for (key, attr) in pairs {
                     self.text(*key);
                     self.attr(attr);
@@ -502,7 +564,7 @@ impl Encoder<'_> {
             }
             Attr::Ref { name, params } => {
                 self.tagged(9, *name);
-                self.out.uint(params.len() as u64);
+                self.scratch.out.uint(params.len() as u64);
                 for param in params {
                     self.text(param.key);
                     self.attr(&param.value);
@@ -512,7 +574,7 @@ impl Encoder<'_> {
     }
 
     fn tagged(&mut self, tag: u8, id: StringId) {
-        self.out.u8(tag);
+        self.scratch.out.u8(tag);
         self.text(id);
     }
 }

@@ -15,39 +15,14 @@ mod tables;
 /// # Errors
 /// When the bytes are not such an encoding.
 pub fn decode_item(semantic: &[u8], trivia: &[u8]) -> Result<Item, Malformed> {
-    decode_item_with(OpTable::standard(), semantic, trivia)
-}
-
-pub(super) fn decode_item_with(table: &OpTable, semantic: &[u8], trivia: &[u8]) -> Read<Item> {
-    let mut file = Reader::new(semantic);
-    let facets = [file.block()?, file.block()?, file.block()?];
-    if file.left() > 0 {
-        return file.fail("bytes after the last facet");
-    }
-    let mut decoder = Decoder {
-        table,
-        reader: Reader::new(facets[0]),
-        builder: Builder::default(),
-        strings: vec![StringId::EMPTY],
-        plain: vec![true],
-        highest: 0,
-        types: Vec::new(),
-        values: Vec::new(),
-        alive: Vec::new(),
-        blocks: Vec::new(),
-        result_types: Vec::new(),
-        depth: 0,
-    };
-    decoder.tables()?;
-    decoder.top_op(&facets)?;
-    decoder.trivia(trivia)?;
-    Ok(decoder.builder.finish(None, false))
+    Decoder::new(OpTable::standard()).item(semantic, trivia)
 }
 
 /// Deepest admitted nesting, as in the parser.
 const MAX_DEPTH: u32 = 200;
 
-struct Decoder<'a> {
+/// Decodes items; its memory serves one after another.
+pub(super) struct Decoder<'a> {
     table: &'a OpTable,
     reader: Reader<'a>,
     builder: Builder,
@@ -73,6 +48,45 @@ struct Bound {
 }
 
 impl<'a> Decoder<'a> {
+    pub(super) fn new(table: &'a OpTable) -> Self {
+        Self {
+            table,
+            reader: Reader::new(&[]),
+            builder: Builder::default(),
+            strings: Vec::new(),
+            plain: Vec::new(),
+            highest: 0,
+            types: Vec::new(),
+            values: Vec::new(),
+            alive: Vec::new(),
+            blocks: Vec::new(),
+            result_types: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// The item that `semantic` and `trivia` stand for. After an error the decoder must not be used again.
+    pub(super) fn item(&mut self, semantic: &'a [u8], trivia: &[u8]) -> Read<Item> {
+        let mut file = Reader::new(semantic);
+        let facets = [file.block()?, file.block()?, file.block()?];
+        if file.left() > 0 {
+            return file.fail("bytes after the last facet");
+        }
+        self.reader = Reader::new(facets[0]);
+        self.strings.clear();
+        self.strings.push(StringId::EMPTY);
+        self.plain.clear();
+        self.plain.push(true);
+        self.types.clear();
+        self.values.clear();
+        self.alive.clear();
+        self.highest = 0;
+        self.tables()?;
+        self.top_op(&facets)?;
+        self.trivia(trivia)?;
+        Ok(self.builder.finish(None, false))
+    }
+
     /// The contract first, then the regions from their facets, then all slots in order.
     fn top_op(&mut self, facets: &[&'a [u8]; 3]) -> Read<()> {
         let def = self.op_def()?;

@@ -13,7 +13,7 @@ use std::ops::Range;
 use loom_base::{Diagnostic, DigestWriter, FileName};
 
 use super::file::{HEADER, MAGIC, VERSION, checksum, malformed};
-use super::wire::{Malformed, Read, Reader};
+use super::wire::{Malformed, Read, Reader, uint_length};
 use crate::symbols::{Facet, Reference, SymbolFlags};
 use crate::table::{OpTable, SymbolKind};
 
@@ -219,7 +219,7 @@ fn read_row(table: &OpTable, reader: &mut Reader<'_>, names: &[&str], at: &mut u
     let mut facets = [0..0, 0..0, 0..0];
     for facet in &mut facets {
         let length = reader.u32()?;
-        offset += frame(length.into());
+        offset += uint_length(length.into()) as u64;
         *facet = match u32::try_from(offset + u64::from(length)) {
             Ok(end) => offset as u32..end,
             Err(_) => return reader.fail("an item that is too long"),
@@ -262,11 +262,6 @@ fn read_row(table: &OpTable, reader: &mut Reader<'_>, names: &[&str], at: &mut u
         references,
         checksum,
     })
-}
-
-/// Bytes that a length takes.
-fn frame(length: u64) -> u64 {
-    u64::from((64 - (length | 1).leading_zeros()).div_ceil(7))
 }
 
 fn read_op<'t>(table: &'t OpTable, reader: &mut Reader<'_>) -> Read<&'t crate::table::OpDef> {

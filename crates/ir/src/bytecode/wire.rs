@@ -30,6 +30,11 @@ impl Writer {
     }
 }
 
+/// Bytes that [`Writer::uint`] takes for `value`.
+pub(super) fn uint_length(value: u64) -> usize {
+    (64 - (value | 1).leading_zeros()).div_ceil(7) as usize
+}
+
 /// Why bytes are not what they should be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Malformed {
