@@ -16,10 +16,6 @@ pub(crate) use import::{import_module, to_bitcode};
 
 use bytes::{Collector, Failure};
 
-use std::io;
-use std::os::fd::BorrowedFd;
-use std::os::unix::net::UnixStream;
-
 use loom_base::Blob;
 use loom_frontend::engine::{ModuleError, NormalizedModule};
 
@@ -44,13 +40,6 @@ pub(crate) fn take_consulted_variables() -> Vec<Vec<u8>> {
     // SAFETY: the sink lives until the call returns.
     unsafe { raw::loom_take_consulted_variables(names.sink()) };
     names.into_values()
-}
-
-/// Standard input as the socket it is in a worker: one end of the host's pair.
-pub(crate) fn standard_input_socket() -> io::Result<UnixStream> {
-    // SAFETY: descriptor 0 is open for the life of the process; it is borrowed to be duplicated, not closed.
-    let input = unsafe { BorrowedFd::borrow_raw(0) };
-    Ok(UnixStream::from(input.try_clone_to_owned()?))
 }
 
 /// Replaces the whole environment of this process by `NAME=VALUE` entries. Only for the single-threaded worker.

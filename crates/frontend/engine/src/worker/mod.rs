@@ -4,6 +4,8 @@ mod contents;
 mod world;
 
 use std::env;
+use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 
 use loom_frontend::engine::{Access, CompileReply, CompileRequest};
@@ -16,7 +18,9 @@ use world::RemoteWorld;
 /// Serves until the host closes the stream or asks for shutdown. An error means that the host is gone in the
 /// middle of a conversation.
 pub fn serve() -> Result<(), WireError> {
-    let mut stream = ffi::standard_input_socket().map_err(WireError::Io)?;
+    // Standard input is one end of the host's socket pair.
+    let input = io::stdin().as_fd().try_clone_to_owned();
+    let mut stream = UnixStream::from(input.map_err(WireError::Io)?);
     let mut contents = Contents::default();
     while let Some(request) = receive::<ToWorker>(&mut stream)? {
         let reply = match request {
