@@ -29,6 +29,13 @@ pub const CONFIG_UNRESOLVED: &str = "LINK/013";
 /// Roots are given to a merge, which takes everything.
 pub const MERGE_ROOTS: &str = "LINK/014";
 
+/// A configuration file is malformed.
+pub const CONFIG_FILE: &str = "LINK/015";
+/// What is supplied as a configuration value can be none.
+pub const CONFIG_VALUE: &str = "LINK/016";
+/// One configuration symbol is supplied with two values.
+pub const CONFIG_TWICE: &str = "LINK/017";
+
 /// All codes with their meanings, in order.
 pub const ALL: &[(&str, &str)] = &[
     (DUPLICATE, "two selected modules define one global symbol"),
@@ -51,6 +58,15 @@ pub const ALL: &[(&str, &str)] = &[
     (CONFIG_TYPE, "a configuration value is not of the declared type"),
     (CONFIG_UNRESOLVED, "a configuration symbol has no value"),
     (MERGE_ROOTS, "roots are given to a merge"),
+    (CONFIG_FILE, "a configuration file is malformed"),
+    (
+        CONFIG_VALUE,
+        "what is supplied as a configuration value can be none",
+    ),
+    (
+        CONFIG_TWICE,
+        "one configuration symbol is supplied with two values",
+    ),
 ];
 
 #[cfg(test)]

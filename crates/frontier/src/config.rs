@@ -4,6 +4,11 @@ use std::collections::BTreeMap;
 
 use loom_ir::{Attr, Scalar};
 
+pub use schema::config_schema;
+
+mod file;
+mod schema;
+
 /// The values of configuration symbols, by name.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Configuration {
@@ -90,6 +95,11 @@ impl Configuration {
             true => false,
             false => self.values.insert(name.into(), value).is_none(),
         }
+    }
+
+    /// The names with their values, in order of the names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Literal)> {
+        self.values.iter().map(|(name, value)| (&**name, *value))
     }
 
     /// The value of `name`, if it has one.

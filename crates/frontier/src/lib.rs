@@ -16,7 +16,7 @@ mod plan;
 #[cfg(test)]
 mod testing;
 
-pub use config::{Configuration, Literal};
+pub use config::{Configuration, Literal, config_schema};
 pub use facts::{Facts as ValueFacts, Integer, Truth};
 pub use index::{
     Catalog, Content, Index, ModuleIndex, Provider, Record, Role, Source, SymbolId, contract_bytes,

@@ -16,6 +16,7 @@ use crate::plan::{Mode, Plan, PlanOptions, plan_link};
 use groups::group;
 
 pub(crate) use config::type_of;
+pub(crate) use edit::comment;
 
 mod assemble;
 mod config;

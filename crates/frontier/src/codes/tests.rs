@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use super::ALL;
 
 /// The expectations of the fixtures.
-const FIXTURES: [&str; 6] = [
+const FIXTURES: [&str; 7] = [
     include_str!("../plan/tests/conflicts.rs"),
     include_str!("../plan/tests/checks.rs"),
     include_str!("../plan/tests/order.rs"),
     include_str!("../link/tests/contracts.rs"),
     include_str!("../link/tests/config.rs"),
     include_str!("../link/tests/output.rs"),
+    include_str!("../config/file/tests.rs"),
 ];
 
 #[test]

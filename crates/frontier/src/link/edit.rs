@@ -181,6 +181,6 @@ impl Edit {
 }
 
 /// The comment before an item; empty if there is none.
-pub(super) fn comment(item: &Item) -> &str {
+pub(crate) fn comment(item: &Item) -> &str {
     item.trivia.at(Anchor::Op(OpId(0))).unwrap_or("")
 }
