@@ -11,5 +11,5 @@ mod sandbox;
 mod worker;
 
 pub use compiled::{Compiled, payloads_of};
-pub use sandbox::{Compiler, Sandbox};
+pub use sandbox::{Compiler, Sandbox, copy_tree};
 pub use worker::Worker;

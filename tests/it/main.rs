@@ -10,6 +10,7 @@
 mod demo;
 mod driver;
 mod engine;
+mod programs;
 mod setup;
 mod startup;
 mod tidy;

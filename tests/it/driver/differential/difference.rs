@@ -129,8 +129,8 @@ fn plain(bytes: &[u8]) -> String {
     static NAMES: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^(clang|clang\+\+|loom)-(22|cc|c\+\+): "));
     static RANDOM: LazyLock<Regex> = LazyLock::new(|| regex(r"-[0-9a-f]{6}(\.|\b)"));
     static VERSION: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^Loom [0-9.]+\n"));
-    // Assembly that -save-temps or an external assembler leaves holds the carrier, and longer for it. The section
-    // it goes back to is then the text section, which is not named again.
+    // Assembly that -save-temps or an external assembler leaves holds the carrier, and names the text section
+    // elsewhere.
     static RECORD: LazyLock<Regex> = LazyLock::new(|| {
         let (start, end) = (
             "# Start of file scope inline assembly",
@@ -142,8 +142,9 @@ fn plain(bytes: &[u8]) -> String {
         LazyLock::new(|| regex(r"(?s)\t\.type\t\.Lloom\.payload.*?\n\t\.size\t\.Lloom\.payload, \d+\n\n?"));
     static ASSEMBLY_LINE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^([^ \n]*\.s):\d+:"));
     let text = String::from_utf8_lossy(bytes);
-    let text = RECORD.replace_all(&text, "\t.text\n");
+    let text = RECORD.replace_all(&text, "");
     let text = PAYLOAD.replace_all(&text, "");
+    let text = text.replace("\n\t.text\n", "\n");
     let text = ASSEMBLY_LINE.replace_all(&text, "$1:LINE:");
     let text = NAMES.replace_all(&text, "CC: ");
     let text = RANDOM.replace_all(&text, "-RANDOM$1");
