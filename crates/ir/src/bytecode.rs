@@ -6,11 +6,11 @@
 //!
 //! The bytes of an item are those of [`crate::Symbol::semantic`]: they mean the same in any file.
 
-pub use file::{decode, encode, is_bytecode};
+pub use file::{decode, encode, encode_with_metadata, is_bytecode};
 #[cfg(test)]
 pub(crate) use file::{decode_with, encode_with};
 pub(crate) use item::Encoder;
-pub use read::{Malformed, decode_item};
+pub use read::{Malformed, decode_item, only_facets};
 pub use summary::{BytecodeSummary, BytecodeSymbol, read_body, summarize_bytecode};
 
 mod file;

@@ -83,6 +83,7 @@ impl<'t> Lexer<'t> {
         Some(text)
     }
 
+    #[inline]
     pub(crate) fn next(&mut self) -> Token {
         let (leads, blank) = self.skip_blanks();
         let start = self.at;
@@ -96,10 +97,12 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    #[inline]
     fn peek(&self, ahead: usize) -> u8 {
         self.text.get(self.at + ahead).copied().unwrap_or(0)
     }
 
+    #[inline]
     fn skip_blanks(&mut self) -> (bool, bool) {
         let mut newlines = if self.at == 0 { 1 } else { 0 };
         let mut leads = self.at == 0;
@@ -140,6 +143,7 @@ impl<'t> Lexer<'t> {
             .push_str(std::str::from_utf8(bytes).unwrap_or_default());
     }
 
+    #[inline]
     fn kind(&mut self) -> Kind {
         let Some(&first) = self.text.get(self.at) else {
             return Kind::End;
@@ -183,14 +187,21 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    #[inline]
     fn sigil(&mut self, kind: Kind, dots: bool) -> Kind {
         let start = self.at;
         self.skip_word(dots);
         if self.at == start { Kind::Nameless } else { kind }
     }
 
+    #[inline]
     fn skip_word(&mut self, dots: bool) {
-        while is_word(self.peek(0)) || (dots && self.peek(0) == b'.' && is_word(self.peek(1))) {
+        loop {
+            let rest = &self.text[self.at..];
+            self.at += rest.iter().position(|&byte| !is_word(byte)).unwrap_or(rest.len());
+            if !(dots && self.peek(0) == b'.' && is_word(self.peek(1))) {
+                return;
+            }
             self.at += 1;
         }
     }
@@ -260,6 +271,17 @@ impl<'t> Lexer<'t> {
 }
 
 /// Whether `byte` may stand inside an identifier.
+#[inline]
 pub(crate) fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$'
+    const WORD: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            let character = byte as u8;
+            table[byte] = character.is_ascii_alphanumeric() || character == b'_' || character == b'$';
+            byte += 1;
+        }
+        table
+    };
+    WORD[byte as usize]
 }

@@ -21,8 +21,8 @@ mod verifier;
 pub mod walk;
 
 pub use bytecode::{
-    BytecodeSummary, BytecodeSymbol, Malformed, decode, decode_item, encode, is_bytecode, read_body,
-    summarize_bytecode,
+    BytecodeSummary, BytecodeSymbol, Malformed, decode, decode_item, encode, encode_with_metadata,
+    is_bytecode, only_facets, read_body, summarize_bytecode,
 };
 pub use module::{
     Anchor, Attr, AttrId, Block, BlockId, Body, Builder, Dim, EncodingRole, Indexed, Item, Layout, Module,

@@ -1,10 +1,12 @@
 //! The sources under `testdata/language` through the whole crate.
 
+mod bytes;
 mod fixtures;
 mod generate;
 mod hostile;
 mod properties;
 mod rows;
+mod trivia;
 
 use std::path::{Path, PathBuf};
 

@@ -34,6 +34,12 @@ pub fn encode(module: &Module) -> Vec<u8> {
     encode_with(OpTable::standard(), module, &[])
 }
 
+/// [`encode`] with `metadata` that is no part of the module (decision 31): text does not show it, [`decode`]
+/// skips it, and [`crate::summarize_bytecode`] says where it stands.
+pub fn encode_with_metadata(module: &Module, metadata: &[u8]) -> Vec<u8> {
+    encode_with(OpTable::standard(), module, metadata)
+}
+
 /// [`encode`] with the ops of `table` and metadata that text does not show (decision 31).
 pub(crate) fn encode_with(table: &OpTable, module: &Module, metadata: &[u8]) -> Vec<u8> {
     let items: Vec<_> = module.items.iter().filter(|item| !item.broken).collect();

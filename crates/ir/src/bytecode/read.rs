@@ -3,8 +3,9 @@
 
 use super::item::facet_of;
 pub use super::wire::Malformed;
-use super::wire::{Read, Reader};
+use super::wire::{Read, Reader, Writer};
 use crate::module::{Anchor, Block, BlockId, Builder, Item, OpId, RegionId, Span, StringId, TypeId, ValueId};
+use crate::symbols::Facet;
 use crate::table::{OpDef, OpTable, SlotKind, Traits};
 
 mod tables;
@@ -20,6 +21,29 @@ pub fn decode_item(semantic: &[u8], trivia: &[u8]) -> Result<Item, Malformed> {
 
 /// Deepest admitted nesting, as in the parser.
 const MAX_DEPTH: u32 = 200;
+
+/// `semantic` with all facets but `wanted` left out: [`decode_item`] then yields an item without the regions of
+/// the others, and reads none of their bytes. The contract is always there.
+///
+/// # Errors
+/// When the bytes are not an item's.
+pub fn only_facets(semantic: &[u8], wanted: &[Facet]) -> Result<Vec<u8>, Malformed> {
+    let mut file = Reader::new(semantic);
+    let mut out = Writer::default();
+    for facet in Facet::ALL {
+        let bytes = file.block()?;
+        out.block(if facet == Facet::Contract || wanted.contains(&facet) {
+            bytes
+        } else {
+            &[]
+        });
+    }
+    if file.left() > 0 {
+        file.fail("bytes after the last facet")
+    } else {
+        Ok(out.bytes)
+    }
+}
 
 /// Decodes items; its memory serves one after another.
 pub(super) struct Decoder<'a> {

@@ -1,5 +1,7 @@
 //! Facts of all values of one item: one pass in program order, and path facts of the branches around a place.
 
+use rustc_hash::FxHashMap;
+
 use super::domain::{Interval, Known};
 use super::judge::{Term, Truth, judge};
 use super::transfer;
@@ -7,12 +9,12 @@ use crate::fold::{Exact, fold_op};
 use crate::module::{Attr, AttrId, Indexed, Item, OpId, OpView, RegionId, Type, ValueId};
 use crate::predicate::Predicate;
 use crate::table::SlotKind;
+use crate::walk::Definitions;
 
 /// A promise that holds for the ops of a region.
 struct PathFact {
     first: OpId,
     end: OpId,
-    value: ValueId,
     predicate: Predicate,
     other: Operand,
 }
@@ -30,7 +32,9 @@ enum Operand {
 pub struct ItemFacts<'a> {
     item: &'a Item,
     values: Vec<Known>,
-    paths: Vec<PathFact>,
+    /// By the value they speak of.
+    paths: FxHashMap<ValueId, Vec<PathFact>>,
+    definitions: Definitions,
 }
 
 impl<'a> ItemFacts<'a> {
@@ -53,7 +57,8 @@ impl<'a> ItemFacts<'a> {
         let mut facts = Self {
             item,
             values: values.collect(),
-            paths: Vec::new(),
+            paths: FxHashMap::default(),
+            definitions: Definitions::of(body),
         };
         for number in 0..body.ops.len() as u32 {
             facts.op(OpView::new(body, OpId(number)), &config);
@@ -69,11 +74,8 @@ impl<'a> ItemFacts<'a> {
     /// What is known about `value` at `op`, given the branches taken to get there.
     pub fn known_at(&self, op: OpId, value: ValueId) -> Known {
         let mut known = self.known(value);
-        for path in self
-            .paths
-            .iter()
-            .filter(|path| path.value == value && path.first <= op && op < path.end)
-        {
+        let paths = self.paths.get(&value).into_iter().flatten();
+        for path in paths.filter(|path| path.first <= op && op < path.end) {
             let other = match path.other {
                 Operand::Value(other) => self.known(other),
                 Operand::Number(number) => Known::integer(number),
@@ -227,14 +229,10 @@ impl<'a> ItemFacts<'a> {
         let Some(condition) = view.operand("condition") else {
             return;
         };
-        let definition = self
-            .item
-            .body
-            .ops
-            .iter()
-            .position(|op| op.results == 1 && op.first_result == condition.0);
-        let Some(definition) = definition else { return };
-        let compare = OpView::new(&self.item.body, OpId(definition as u32));
+        let Some(definition) = self.definitions.result_of(condition) else {
+            return;
+        };
+        let compare = OpView::new(&self.item.body, definition);
         if !matches!(compare.def.name, "index.cmp" | "scalar.cmpi") {
             return;
         }
@@ -276,13 +274,13 @@ impl<'a> ItemFacts<'a> {
         let body = &self.item.body;
         for block in body.blocks_of(region) {
             let block = body.blocks[block.index()];
-            self.paths.push(PathFact {
+            let path = PathFact {
                 first: block.first,
                 end: block.end,
-                value,
                 predicate,
                 other,
-            });
+            };
+            self.paths.entry(value).or_default().push(path);
         }
     }
 

@@ -46,13 +46,16 @@ pub struct OpenOp {
 
 impl Builder {
     /// Interns `text`.
+    #[inline]
     pub fn string(&mut self, text: &str) -> StringId {
         self.strings.intern(text)
     }
 
     /// Interns `ty`.
     pub fn ty(&mut self, ty: Type) -> TypeId {
-        if let Some(at) = BUILTIN.iter().position(|builtin| *builtin == ty) {
+        if !matches!(ty, Type::Shaped(_) | Type::Pool(_))
+            && let Some(at) = BUILTIN.iter().position(|builtin| *builtin == ty)
+        {
             return TypeId(at as u32);
         }
         let hash = hash(&ty);
@@ -73,12 +76,14 @@ impl Builder {
     }
 
     /// Adds an attribute.
+    #[inline]
     pub fn attr(&mut self, attr: Attr) -> AttrId {
         self.attrs.push(attr);
         AttrId(self.attrs.len() as u32 - 1)
     }
 
     /// Adds a value. Results of one op and arguments of one block need consecutive numbers.
+    #[inline]
     pub fn value(&mut self, name: StringId, ty: TypeId, span: Span) -> ValueId {
         self.values.push(Value { name, ty });
         self.value_spans.push(span);
@@ -116,6 +121,7 @@ impl Builder {
     }
 
     /// Starts an op of kind `def`. Ops opened before the matching [`Builder::close`] are nested in it.
+    #[inline]
     pub fn open(&mut self, def: &OpDef) -> OpenOp {
         let id = self.next_op();
         self.ops.push(Op {
@@ -137,12 +143,14 @@ impl Builder {
     }
 
     /// Appends a word to the slot being filled.
+    #[inline]
     pub fn word(&mut self, word: u32, span: Span) {
         self.pending.push(word);
         self.pending_spans.push(span);
     }
 
     /// Ends slot `slot` of `open`; all words since the last such call are its content.
+    #[inline]
     pub fn end_slot(&mut self, open: OpenOp, slot: usize) {
         self.slot_ends[open.slots + slot] = (self.pending.len() - open.words) as u32;
     }

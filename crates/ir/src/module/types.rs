@@ -79,7 +79,22 @@ impl Scalar {
 
     /// The scalar spelled `name`.
     pub fn from_name(name: &str) -> Option<Scalar> {
-        Scalar::ALL.into_iter().find(|scalar| scalar.name() == name)
+        Some(match name {
+            "index" => Scalar::Index,
+            "offset" => Scalar::Offset,
+            "i1" => Scalar::I1,
+            "i8" => Scalar::I8,
+            "i16" => Scalar::I16,
+            "i32" => Scalar::I32,
+            "i64" => Scalar::I64,
+            "f8E4M3" => Scalar::F8E4M3,
+            "f8E5M2" => Scalar::F8E5M2,
+            "f16" => Scalar::F16,
+            "bf16" => Scalar::BF16,
+            "f32" => Scalar::F32,
+            "f64" => Scalar::F64,
+            _ => return None,
+        })
     }
 
     /// Payload bits; 64 for `index` and `offset`, whose carrier the target chooses.

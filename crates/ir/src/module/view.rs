@@ -58,6 +58,7 @@ impl<'a> OpView<'a> {
         }
     }
 
+    #[inline]
     fn op(&self) -> &'a Op {
         &self.body.ops[self.id.index()]
     }
@@ -68,12 +69,14 @@ impl<'a> OpView<'a> {
     }
 
     /// All words, header included.
+    #[inline]
     pub fn words(&self) -> &'a [u32] {
         let op = self.op();
         &self.body.words[op.words as usize..(op.words + op.word_count) as usize]
     }
 
     /// The position in `Body::words` of the content of slot `slot`.
+    #[inline]
     pub fn slot_range(&self, slot: usize) -> std::ops::Range<usize> {
         let base = self.op().words as usize;
         if self.def.fixed {
@@ -92,6 +95,7 @@ impl<'a> OpView<'a> {
     }
 
     /// The content of slot `slot`.
+    #[inline]
     pub fn slot(&self, slot: usize) -> &'a [u32] {
         &self.body.words[self.slot_range(slot)]
     }

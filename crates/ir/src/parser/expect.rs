@@ -8,15 +8,18 @@ use crate::module::Span;
 
 impl<'t> Parser<'t> {
     /// The text of the current token.
+    #[inline]
     pub(super) fn text(&self) -> &'t str {
         &self.text[self.token.start as usize..self.token.end as usize]
     }
 
+    #[inline]
     pub(super) fn advance(&mut self) {
         self.last_end = self.token.end;
         self.token = self.lexer.next();
     }
 
+    #[inline]
     pub(super) fn at_punct(&self, punct: u8) -> bool {
         self.token.kind == Kind::Punct(punct)
     }
@@ -26,13 +29,17 @@ impl<'t> Parser<'t> {
     }
 
     /// Whether the literal `text` of a row comes next.
+    #[inline]
     pub(super) fn at_literal(&self, text: &str) -> bool {
         match self.token.kind {
-            Kind::Word | Kind::Punct(_) | Kind::Arrow => self.text() == text,
+            Kind::Punct(punct) => text.as_bytes() == [punct],
+            Kind::Word => self.text() == text,
+            Kind::Arrow => text == "->",
             _ => false,
         }
     }
 
+    #[inline]
     pub(super) fn eat_punct(&mut self, punct: u8) -> bool {
         let found = self.at_punct(punct);
         if found {
@@ -41,6 +48,7 @@ impl<'t> Parser<'t> {
         found
     }
 
+    #[inline]
     pub(super) fn expect_literal(&mut self, text: &str) -> Parse<()> {
         if self.at_literal(text) {
             self.advance();
@@ -49,6 +57,7 @@ impl<'t> Parser<'t> {
         self.unexpected(&format!("`{text}`"))
     }
 
+    #[inline]
     pub(super) fn expect_punct(&mut self, punct: u8) -> Parse<()> {
         if self.eat_punct(punct) {
             return Ok(());
@@ -57,6 +66,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Consumes a token of `kind` and yields its text.
+    #[inline]
     pub(super) fn expect_kind(&mut self, kind: Kind, what: &str) -> Parse<&'t str> {
         if self.token.kind != kind {
             return self.unexpected(what);

@@ -1,6 +1,7 @@
 //! Poison must not reach anything that can be observed (loom-ops 2).
 
 use loom_base::Diagnostic;
+use rustc_hash::FxHashSet;
 
 use super::Verifier;
 use crate::module::{Indexed, OpView, ValueId};
@@ -14,9 +15,6 @@ const OBSERVES: Traits = Traits::READ
     .and(Traits::UNKNOWN)
     .and(Traits::OBSERVABLE)
     .and(Traits::TERMINATOR);
-
-/// How far back through pure ops poison is followed.
-const REACH: u32 = 16;
 
 impl<'a> Verifier<'a> {
     pub(super) fn poison(&mut self, view: OpView<'a>) {
@@ -33,7 +31,7 @@ impl<'a> Verifier<'a> {
                     },
                     _ => continue,
                 };
-                if let Some(source) = self.poison_source(value, REACH) {
+                if let Some(source) = self.poison_source(value) {
                     let message = format!(
                         "operand '{}' is poison and reaches '{}'",
                         content.name, view.def.name
@@ -49,12 +47,20 @@ impl<'a> Verifier<'a> {
     }
 
     /// The op that made `value` poison, directly or through pure ops.
-    fn poison_source(&self, value: ValueId, reach: u32) -> Option<OpView<'a>> {
-        let op = self.defining(value)?;
-        if op.def.name.ends_with(".poison") {
-            return Some(op);
+    fn poison_source(&self, value: ValueId) -> Option<OpView<'a>> {
+        let mut seen = FxHashSet::default();
+        let mut pending = vec![value];
+        while let Some(value) = pending.pop() {
+            let Some(op) = self.defining(value).filter(|op| seen.insert(op.id)) else {
+                continue;
+            };
+            if op.def.name.ends_with(".poison") {
+                return Some(op);
+            }
+            if op.def.traits.has(Traits::PURE) && !op.def.name.ends_with(".select") {
+                pending.extend(walk::operands(op));
+            }
         }
-        let passes = op.def.traits.has(Traits::PURE) && !op.def.name.ends_with(".select") && reach > 0;
-        passes.then(|| walk::operands(op).find_map(|operand| self.poison_source(operand, reach - 1)))?
+        None
     }
 }
