@@ -11,11 +11,11 @@ use hashbrown::HashTable;
 use loom_base::{Diagnostic, FileName};
 use loom_ir::{Item, Module};
 use rustc_hash::FxHashMap;
-use std::hash::{Hash, Hasher};
 
 use crate::facts::Facts;
 use crate::plan::{Demand, Facets, demands};
 
+use record::hash;
 pub use record::{ModuleIndex, Record};
 pub use source::{Content, Source, contract_bytes, name_range, part_bytes, read_source};
 
@@ -160,6 +160,11 @@ impl Index {
             next: Vec::new(),
             families: FxHashMap::default(),
         };
+        let sources: Vec<Source> = sources.into_iter().collect();
+        let count = sources.iter().map(|source| source.module.records.len()).sum();
+        index.next.reserve(count);
+        // Names that differ are the common case; with room for all of them none is hashed twice.
+        index.names = HashTable::with_capacity(count);
         for source in sources {
             index.add(source);
         }
@@ -194,17 +199,17 @@ impl Index {
                 }
             }
         }
-        let hash = hash(&record.name);
+        let hashed = hash(&record.name);
         let same = |(first, _): &(SymbolId, SymbolId)| record_of(modules, *first).name == record.name;
-        match self.names.find_mut(hash, same) {
+        match self.names.find_mut(hashed, same) {
             Some((_, last)) => {
                 let flat = self.starts[last.provider as usize] + last.ordinal;
                 self.next[flat as usize] = Some(id);
                 *last = id;
             }
             None => {
-                let rehash = |(first, _): &(SymbolId, SymbolId)| self::hash(&record_of(modules, *first).name);
-                self.names.insert_unique(hash, (id, id), rehash);
+                let rehash = |(first, _): &(SymbolId, SymbolId)| hash(&record_of(modules, *first).name);
+                self.names.insert_unique(hashed, (id, id), rehash);
             }
         }
     }
@@ -232,7 +237,7 @@ impl Catalog for Index {
     }
 
     fn named(&self, provider: u32, name: &str) -> Option<SymbolId> {
-        let ordinal = *self.modules[provider as usize].named(name).first()?;
+        let ordinal = self.modules[provider as usize].named(name)?;
         Some(SymbolId { provider, ordinal })
     }
 
@@ -272,12 +277,6 @@ impl Catalog for Index {
 
 fn record_of(modules: &[ModuleIndex], id: SymbolId) -> &Record {
     &modules[id.provider as usize].records[id.ordinal as usize]
-}
-
-fn hash(name: &str) -> u64 {
-    let mut hasher = rustc_hash::FxHasher::default();
-    name.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

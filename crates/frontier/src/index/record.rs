@@ -1,7 +1,12 @@
 //! What an index knows of one symbol, and of one module.
 
-use crate::plan::Facets;
+use std::hash::{Hash, Hasher};
+
+use hashbrown::HashTable;
 use loom_ir::{Reference, SymbolFlags, SymbolKind};
+use rustc_hash::FxHasher;
+
+use crate::plan::Facets;
 
 /// One symbol as other modules may know it (loom-language 4.1).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,28 +88,42 @@ impl Record {
 }
 
 /// The first level of the index: the symbols of one module, by position and by name.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct ModuleIndex {
     /// The symbols in definition order: the position is the ordinal (decision 41).
     pub records: Box<[Record]>,
-    /// Ordinals by name, then by position.
-    by_name: Box<[u32]>,
+    /// The first ordinal of each name.
+    names: HashTable<u32>,
 }
 
 impl ModuleIndex {
     /// Indexes `records`, which are in definition order.
     pub fn new(records: impl IntoIterator<Item = Record>) -> ModuleIndex {
         let records: Box<[Record]> = records.into_iter().collect();
-        let mut by_name: Box<[u32]> = (0..records.len() as u32).collect();
-        by_name.sort_by_key(|&ordinal| &*records[ordinal as usize].name);
-        ModuleIndex { records, by_name }
+        let name = |ordinal: u32| &*records[ordinal as usize].name;
+        let mut names = HashTable::with_capacity(records.len());
+        for ordinal in 0..records.len() as u32 {
+            let entry = names.entry(
+                hash(name(ordinal)),
+                |&first| name(first) == name(ordinal),
+                |&first| hash(name(first)),
+            );
+            entry.or_insert(ordinal);
+        }
+        ModuleIndex { records, names }
     }
 
-    /// The ordinals of the symbols called `name`, in definition order.
-    pub fn named(&self, name: &str) -> &[u32] {
-        let name_of = |ordinal: &u32| &*self.records[*ordinal as usize].name;
-        let start = self.by_name.partition_point(|ordinal| name_of(ordinal) < name);
-        let count = self.by_name[start..].partition_point(|ordinal| name_of(ordinal) == name);
-        &self.by_name[start..start + count]
+    /// The ordinal of the first symbol called `name`.
+    pub fn named(&self, name: &str) -> Option<u32> {
+        self.names
+            .find(hash(name), |&first| *self.records[first as usize].name == *name)
+            .copied()
     }
+}
+
+/// The hash of a name.
+pub(super) fn hash(name: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    name.hash(&mut hasher);
+    hasher.finish()
 }

@@ -52,12 +52,16 @@ pub(super) fn item(
     if !agree {
         return Ok(None);
     }
-    edit.set_comment(&comments(catalog, plan, group, &item)?);
+    if !others.is_empty() {
+        edit.set_comment(&comments(catalog, plan, group, &item)?);
+    }
     edit.set_presence("public", is_public(catalog, &ids, group.is_root));
     if group.is_root {
         edit.set_presence("retain", true);
     }
-    edit.rename(names.of(base), |name| names.mentioned(catalog, base, name));
+    if !names.are_authored() {
+        edit.rename(names.of(base), |name| names.mentioned(catalog, base, name));
+    }
     Ok(Some(Arc::new(edit.finish())))
 }
 

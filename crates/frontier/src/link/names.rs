@@ -16,6 +16,11 @@ pub(super) struct Names {
 }
 
 impl Names {
+    /// Whether nothing was renamed.
+    pub fn are_authored(&self) -> bool {
+        self.renamed.is_empty()
+    }
+
     /// The new name of `id`, if it has one.
     pub fn of(&self, id: SymbolId) -> Option<&str> {
         self.renamed.get(&id).map(|name| &**name)
@@ -23,9 +28,6 @@ impl Names {
 
     /// The new name of what `name` means in the module of `from`.
     pub fn mentioned(&self, catalog: &dyn Catalog, from: SymbolId, name: &str) -> Option<&str> {
-        if self.renamed.is_empty() {
-            return None;
-        }
         self.of(catalog.named(from.provider, name)?)
     }
 }

@@ -1,9 +1,11 @@
 //! Selected symbols that cannot stand in one module.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 use loom_base::Diagnostic;
 use loom_ir::SymbolKind;
+use rustc_hash::FxHashMap;
 
 use super::{Mode, Planner};
 use crate::codes;
@@ -13,22 +15,31 @@ impl Planner<'_> {
     /// Reports names that two selected symbols claim: two definitions, or two kinds. Private symbols claim none,
     /// they are renamed.
     pub(super) fn find_conflicts(&mut self) {
-        let mut claims: BTreeMap<&str, Vec<SymbolId>> = BTreeMap::new();
         let catalog = self.catalog;
-        let linked: std::collections::BTreeSet<u32> = self
-            .plan
-            .symbols
-            .iter()
-            .flat_map(|planned| planned.definitions.iter().copied())
-            .collect();
-        for (position, planned) in self.plan.symbols.iter().enumerate() {
+        let mut linked = vec![false; self.plan.symbols.len()];
+        let definitions = self.plan.symbols.iter().flat_map(|planned| &planned.definitions);
+        definitions.for_each(|&definition| linked[definition as usize] = true);
+        let mut first: FxHashMap<&str, SymbolId> = FxHashMap::default();
+        let mut claims: BTreeMap<&str, Vec<SymbolId>> = BTreeMap::new();
+        for (planned, linked) in self.plan.symbols.iter().zip(linked) {
             let record = catalog.record(planned.id);
-            if record.is_global() || linked.contains(&(position as u32)) {
-                claims.entry(&record.name).or_default().push(planned.id);
+            if !record.is_global() && !linked {
+                continue;
+            }
+            match first.entry(&record.name) {
+                Entry::Vacant(entry) => {
+                    entry.insert(planned.id);
+                }
+                Entry::Occupied(entry) => {
+                    claims
+                        .entry(&record.name)
+                        .or_insert_with(|| vec![*entry.get()])
+                        .push(planned.id);
+                }
             }
         }
         let mut found = Vec::new();
-        for ids in claims.values_mut().filter(|ids| ids.len() > 1) {
+        for ids in claims.values_mut() {
             ids.sort();
             let definitions: Vec<_> = ids
                 .iter()
