@@ -15,6 +15,7 @@ pub use summary::{BytecodeSummary, BytecodeSymbol, read_body, summarize_bytecode
 
 mod file;
 mod item;
+mod parts;
 mod read;
 mod summary;
 mod wire;

@@ -13,6 +13,7 @@ use crate::table::OpTable;
 
 mod attrs;
 mod expect;
+mod lists;
 mod names;
 mod ops;
 mod regions;

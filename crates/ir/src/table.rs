@@ -18,6 +18,7 @@ mod buffer;
 mod check;
 mod class;
 mod command;
+mod compile;
 mod index;
 mod kernel;
 mod lanes;
@@ -28,6 +29,7 @@ mod scf;
 mod syntax;
 mod vector;
 mod view;
+mod words;
 
 /// All known ops.
 pub struct OpTable {

@@ -1,6 +1,7 @@
 //! The sources under `testdata/language` through the whole crate.
 
 mod bytes;
+mod choices;
 mod fixtures;
 mod generate;
 mod hostile;

@@ -12,9 +12,7 @@
 use std::ops::Range;
 
 use super::wire::{Writer, uint_length};
-use crate::module::{
-    Attr, Block, Body, Dim, Indexed, Item, Layout, OpId, OpView, RegionId, StringId, Type, TypeId, ValueId,
-};
+use crate::module::{Block, Body, Item, OpId, OpView, RegionId, StringId, TypeId, ValueId};
 use crate::printer::{Renamed, renamed};
 use crate::symbols::{Facet, Reference};
 use crate::table::{OpTable, SlotKind};
@@ -136,36 +134,36 @@ fn encode_trivia(item: &Item) -> Vec<u8> {
 }
 
 /// Stands for an entry without an old number.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// New numbers by old number.
 #[derive(Default)]
-struct Table {
-    numbers: Vec<u32>,
-    order: Vec<u32>,
-    len: usize,
+pub(super) struct Table {
+    pub(super) numbers: Vec<u32>,
+    pub(super) order: Vec<u32>,
+    pub(super) len: usize,
 }
 
 impl Table {
-    fn reset(&mut self, size: usize) {
+    pub(super) fn reset(&mut self, size: usize) {
         self.numbers.clear();
         self.numbers.resize(size, u32::MAX);
         self.order.clear();
         self.len = 0;
     }
 
-    fn get(&self, old: u32) -> Option<u32> {
+    pub(super) fn get(&self, old: u32) -> Option<u32> {
         let new = self.numbers[old as usize];
         (new != u32::MAX).then_some(new)
     }
 
-    fn set(&mut self, old: u32, new: u32) {
+    pub(super) fn set(&mut self, old: u32, new: u32) {
         self.numbers[old as usize] = new;
         self.order.push(old);
         self.len += 1;
     }
 
-    fn truncate(&mut self, len: usize) {
+    pub(super) fn truncate(&mut self, len: usize) {
         while self.len > len {
             if let Some(old) = self.order.pop()
                 && old != NONE
@@ -185,33 +183,34 @@ pub(crate) struct Encoder<'t> {
 
 /// Memory that is used again for the next item.
 #[derive(Default)]
-struct Scratch {
-    out: Writer,
-    strings: Table,
-    types: Table,
-    string_bytes: Writer,
-    type_bytes: Writer,
-    values: Vec<u32>,
+pub(super) struct Scratch {
+    pub(super) out: Writer,
+    pub(super) strings: Table,
+    pub(super) types: Table,
+    pub(super) string_bytes: Writer,
+    pub(super) type_bytes: Writer,
+    pub(super) values: Vec<u32>,
 }
 
-struct ItemEncoder<'a> {
-    table: &'a OpTable,
-    body: &'a Body,
-    scratch: Scratch,
-    next_value: u32,
-    facet: Facet,
-    references: Vec<Reference>,
+/// Encodes one item.
+pub(super) struct ItemEncoder<'a> {
+    pub(super) table: &'a OpTable,
+    pub(super) body: &'a Body,
+    pub(super) scratch: Scratch,
+    pub(super) next_value: u32,
+    pub(super) facet: Facet,
+    pub(super) references: Vec<Reference>,
     /// Regions of the top-level op, to be written as facets of their own.
-    regions: Vec<(RegionId, Facet)>,
+    pub(super) regions: Vec<(RegionId, Facet)>,
     /// Sizes of the tables that the facet continues.
-    known_strings: usize,
-    known_types: usize,
+    pub(super) known_strings: usize,
+    pub(super) known_types: usize,
     /// Op and slot being written.
-    place: (&'static str, &'static str),
+    pub(super) place: (&'static str, &'static str),
     /// Names that print with a number are stored as they print: text and bytes then mean the same.
-    renamed: Renamed,
+    pub(super) renamed: Renamed,
     /// Numbers of such names that no string of the item spells.
-    extra: Vec<(String, u32)>,
+    pub(super) extra: Vec<(String, u32)>,
 }
 
 impl ItemEncoder<'_> {
@@ -395,186 +394,5 @@ impl ItemEncoder<'_> {
             self.scratch.out.uint(ops.len() as u64);
             ops.into_iter().for_each(|op| self.op(op, false));
         }
-    }
-
-    fn define(&mut self, value: ValueId) {
-        self.scratch.values[value.index()] = self.next_value;
-        self.next_value += 1;
-    }
-
-    fn typed_name(&mut self, value: ValueId) {
-        self.value_name(value);
-        self.ty(self.body.type_of(value));
-    }
-
-    fn value_name(&mut self, value: ValueId) {
-        let Some(name) = self.renamed.get(&value) else {
-            return self.text(self.body.values[value.index()].name);
-        };
-        if let Some(id) = self.body.strings.find(name) {
-            return self.text(id);
-        }
-        let number = match self.extra.iter().find(|(known, _)| known == name) {
-            Some((_, number)) => *number,
-            None => {
-                let number = self.scratch.strings.len as u32;
-                self.scratch.strings.len += 1;
-                self.scratch.strings.order.push(NONE);
-                self.scratch.string_bytes.block(name.as_bytes());
-                self.extra.push((name.clone(), number));
-                number
-            }
-        };
-        self.scratch.out.uint(number.into());
-    }
-
-    fn value(&mut self, value: ValueId) {
-        // Most operands were defined just before: the distance is the shorter number.
-        let number = self.scratch.values[value.index()];
-        self.scratch
-            .out
-            .uint(u64::from(self.next_value.wrapping_sub(number)));
-    }
-
-    fn indexed(&mut self, word: u32) {
-        match Indexed::from_word(word) {
-            Indexed::Value(value) => {
-                let number = self.scratch.values[value.index()];
-                self.scratch
-                    .out
-                    .uint(u64::from(self.next_value.wrapping_sub(number)) << 1);
-            }
-            Indexed::Static(attr) => {
-                self.scratch.out.uint(1);
-                self.attr(&self.body.attrs[attr.index()]);
-            }
-        }
-    }
-
-    fn text(&mut self, id: StringId) {
-        let number = self.string(id);
-        self.scratch.out.uint(number);
-    }
-
-    fn string(&mut self, id: StringId) -> u64 {
-        if let Some(number) = self.scratch.strings.get(id.0) {
-            return number.into();
-        }
-        let number = self.scratch.strings.len as u32;
-        self.scratch.strings.set(id.0, number);
-        self.scratch.string_bytes.block(self.body.text(id).as_bytes());
-        number.into()
-    }
-
-    fn refer(&mut self, id: StringId) {
-        let (symbol, (op, slot)) = (self.body.text(id).into(), self.place);
-        self.references.push(Reference {
-            symbol,
-            op,
-            slot,
-            facet: self.facet,
-        });
-    }
-
-    fn ty(&mut self, id: TypeId) {
-        let number = self.type_number(id);
-        self.scratch.out.uint(number);
-    }
-
-    fn type_number(&mut self, id: TypeId) -> u64 {
-        let builtin = crate::module::builtin_types();
-        if id.index() < builtin {
-            return u64::from(id.0);
-        }
-        let own = id.0 - builtin as u32;
-        if let Some(number) = self.scratch.types.get(own) {
-            return u64::from(number) + builtin as u64;
-        }
-        let number = self.scratch.types.len as u32;
-        self.scratch.types.set(own, number);
-        let mut bytes = std::mem::take(&mut self.scratch.type_bytes);
-        match self.body.ty(id) {
-            Type::Pool(dim) => {
-                bytes.u8(4);
-                self.dim(&mut bytes, *dim);
-            }
-            Type::Shaped(shaped) => {
-                bytes.u8(shaped.kind as u8);
-                bytes.u8(shaped.element as u8);
-                bytes.uint(shaped.dims.len() as u64);
-                shaped.dims.iter().for_each(|&dim| self.dim(&mut bytes, dim));
-                bytes.uint(shaped.align.unwrap_or(0));
-                match &shaped.layout {
-                    None => bytes.u8(0),
-                    Some(Layout::Value(value)) => {
-                        bytes.u8(1);
-                        bytes.uint(self.scratch.values[value.index()].into());
-                    }
-                    Some(Layout::Attr(attr)) => {
-                        bytes.u8(2);
-                        std::mem::swap(&mut self.scratch.out, &mut bytes);
-                        self.attr(attr);
-                        std::mem::swap(&mut self.scratch.out, &mut bytes);
-                    }
-                }
-            }
-            _ => bytes.u8(5),
-        }
-        self.scratch.type_bytes = bytes;
-        u64::from(number) + builtin as u64
-    }
-
-    fn dim(&mut self, bytes: &mut Writer, dim: Dim) {
-        match dim {
-            // Extents are below 2^63.
-            Dim::Static(extent) => bytes.uint(extent << 1),
-            Dim::Value(value) => bytes.uint(u64::from(self.scratch.values[value.index()]) << 1 | 1),
-        }
-    }
-
-    fn attr(&mut self, attr: &Attr) {
-        match attr {
-            Attr::Bool(value) => self.scratch.out.u8(u8::from(*value)),
-            Attr::Int(value) => {
-                self.scratch.out.u8(2);
-                self.scratch.out.int(*value);
-            }
-            Attr::Float(bits) => {
-                self.scratch.out.u8(3);
-                self.scratch.out.bytes.extend_from_slice(&bits.to_le_bytes());
-            }
-            Attr::String(id) => self.tagged(4, *id),
-            Attr::Word(id) => self.tagged(5, *id),
-            Attr::Symbol(id) => {
-                self.refer(*id);
-                self.tagged(6, *id);
-            }
-            Attr::List(list) => {
-                self.scratch.out.u8(7);
-                self.scratch.out.uint(list.len() as u64);
-                list.iter().for_each(|attr| self.attr(attr));
-            }
-            Attr::Dict(pairs) => {
-                self.scratch.out.u8(8);
-                self.scratch.out.uint(pairs.len() as u64);
-                for (key, attr) in pairs {
-                    self.text(*key);
-                    self.attr(attr);
-                }
-            }
-            Attr::Ref { name, params } => {
-                self.tagged(9, *name);
-                self.scratch.out.uint(params.len() as u64);
-                for param in params {
-                    self.text(param.key);
-                    self.attr(&param.value);
-                }
-            }
-        }
-    }
-
-    fn tagged(&mut self, tag: u8, id: StringId) {
-        self.scratch.out.u8(tag);
-        self.text(id);
     }
 }

@@ -146,7 +146,7 @@ fn multiple(a: Known, divisor: Known) -> Truth {
         .low
         .checked_add((-a.interval.low.rem_euclid(exact)).rem_euclid(exact));
     Truth::of(
-        a.divisor % step == 0,
+        a.divisor.is_multiple_of(step),
         first.is_none_or(|first| first > a.interval.high),
     )
 }

@@ -156,7 +156,7 @@ fn quotient(a: Known, b: Known) -> Known {
     let (low, high) = (a.interval.low.max(0), a.interval.high.max(0));
     let (least, most) = (b.interval.low.max(1), b.interval.high.max(1));
     let divisor = match b.number() {
-        Some(by) if by > 0 && a.divisor % by.unsigned_abs() == 0 => a.divisor / by.unsigned_abs(),
+        Some(by) if by > 0 && a.divisor.is_multiple_of(by.unsigned_abs()) => a.divisor / by.unsigned_abs(),
         _ => 1,
     };
     Known {
@@ -168,7 +168,7 @@ fn quotient(a: Known, b: Known) -> Known {
 fn remainder(a: Known, b: Known) -> Known {
     let high = a.interval.high.max(0).min(b.interval.high.max(1) - 1);
     match b.number() {
-        Some(by) if by > 0 && a.divisor % by.unsigned_abs() == 0 => Known::integer(0),
+        Some(by) if by > 0 && a.divisor.is_multiple_of(by.unsigned_abs()) => Known::integer(0),
         // A number below the divisor is its own remainder.
         _ if a.interval.low >= 0 && a.interval.high < b.interval.low => Known { exact: None, ..a },
         _ => Known {

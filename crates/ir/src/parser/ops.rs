@@ -76,6 +76,13 @@ impl<'t> Parser<'t> {
                 self.builder.close(def, open, first, count, span);
                 Ok(())
             }
+            // A broken item still defines its symbol, so that references to it are no news.
+            Err(stop) if def.defines.is_some() && !def.fixed => {
+                let next = self.builder.next_value();
+                let span = self.span_from(start);
+                self.builder.close(def, open, next, 0, span);
+                Err(stop)
+            }
             Err(stop) => {
                 self.builder.drop_open(open);
                 Err(stop)

@@ -112,8 +112,8 @@ pub(super) const ROWS: &[Row] = &[
     ),
     Row::new(
         "encoding.isa",
-        "<#encoding=ref> $value : !T(i1)",
-        "T",
+        "<#encoding=ref> $value:T : !T(encoding)",
+        "i1",
         P,
         "Whether an encoding is of a kind.",
     ),

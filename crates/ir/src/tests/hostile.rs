@@ -6,7 +6,7 @@ use loom_base::DigestWriter;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::generate::Choices;
+use super::choices::Choices;
 use super::properties::cases;
 use super::sources;
 use crate::{Module, decode, encode, is_bytecode, parse, print, summarize_bytecode, symbols, verify};

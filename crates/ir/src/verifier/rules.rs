@@ -6,12 +6,14 @@ use super::Verifier;
 use crate::module::{Attr, Dim, OpView, Scalar, Shaped, Type, TypeId};
 use crate::table::Rule;
 
+mod arrange;
 mod atomics;
 mod calls;
 mod check;
 mod control;
 mod effects;
 mod kernel;
+mod lanes;
 mod literals;
 mod memory;
 mod reductions;
