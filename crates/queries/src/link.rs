@@ -28,7 +28,7 @@ pub use artifact::family_members::family_members;
 pub use artifact::link_diagnostics::link_diagnostics;
 pub use artifact::link_plan::link_plan;
 pub use artifact::link_symbols::{LinkSymbol, LinkSymbols, SymbolContent, link_symbols};
-pub use artifact::linked_module::{linked_bytecode, linked_module, linked_text};
+pub use artifact::linked_module::{linked_bytecode, linked_diagnostics, linked_module, linked_text};
 pub use artifact::module_families::module_families;
 pub use artifact::module_names::module_names;
 pub use artifact::symbol_bytes::{SymbolBytes, symbol_bytes};

@@ -9,7 +9,7 @@ use loom_frontier::{Catalog, Demand, Facets, Provider, Record, SymbolId, ValueFa
 use loom_ir::Item;
 
 use super::artifact::symbol_item::decoded;
-use super::key::{LinkName, Universe};
+use super::key::{LinkInput, LinkName, Universe};
 use super::{
     DemandKey, LinkSymbol, SymbolContent, candidates, family_members, link_symbols, module_names,
     symbol_demands, symbol_item,
@@ -39,8 +39,15 @@ impl<'db> QueryCatalog<'db> {
     }
 
     fn symbol(&self, id: SymbolId) -> LinkSymbol<'db> {
-        let file = self.universe.inputs(self.db)[id.provider as usize].file;
-        link_symbols(self.db, file).symbols[id.ordinal as usize]
+        link_symbols(self.db, self.input(id.provider).file).symbols[id.ordinal as usize]
+    }
+
+    fn input(&self, provider: u32) -> &'db LinkInput {
+        &self.universe.inputs(self.db)[provider as usize]
+    }
+
+    fn renamed<T>(&self, id: SymbolId, found: Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
+        found.map_err(|damage| Box::new(self.input(id.provider).renamed(self.db, *damage)))
     }
 
     fn name(&self, text: &str) -> LinkName<'db> {
@@ -54,7 +61,7 @@ impl Catalog for QueryCatalog<'_> {
     }
 
     fn count(&self, provider: u32) -> u32 {
-        let file = self.universe.inputs(self.db)[provider as usize].file;
+        let file = self.input(provider).file;
         link_symbols(self.db, file).symbols.len() as u32
     }
 
@@ -63,7 +70,7 @@ impl Catalog for QueryCatalog<'_> {
     }
 
     fn named(&self, provider: u32, name: &str) -> Option<SymbolId> {
-        let file = self.universe.inputs(self.db)[provider as usize].file;
+        let file = self.input(provider).file;
         let ordinal = *module_names(self.db, file).get(name)?.first()?;
         Some(SymbolId { provider, ordinal })
     }
@@ -78,12 +85,12 @@ impl Catalog for QueryCatalog<'_> {
 
     fn contract(&self, id: SymbolId) -> Result<Arc<Item>, Box<Diagnostic>> {
         let symbol = self.symbol(id);
-        let contract = symbol.contract(self.db);
-        decoded(self.db, symbol, &loom_frontier::contract_bytes(contract), &[])
+        let contract = loom_frontier::contract_bytes(symbol.contract(self.db));
+        self.renamed(id, decoded(self.db, symbol, &contract, &[]))
     }
 
     fn part(&self, id: SymbolId, facets: Facets) -> Result<Arc<Item>, Box<Diagnostic>> {
-        symbol_item(self.db, self.symbol(id), facets).clone()
+        self.renamed(id, symbol_item(self.db, self.symbol(id), facets).clone())
     }
 
     fn demands(
@@ -100,7 +107,8 @@ impl Catalog for QueryCatalog<'_> {
             .into_iter()
             .map(|name| (name.into(), config(name)))
             .collect();
-        symbol_demands(self.db, symbol, DemandKey::new(self.db, facets, known)).clone()
+        let found = symbol_demands(self.db, symbol, DemandKey::new(self.db, facets, known));
+        self.renamed(id, found.clone())
     }
 
     fn place(&self, id: SymbolId) -> Range<u32> {
@@ -108,7 +116,7 @@ impl Catalog for QueryCatalog<'_> {
         let SymbolContent::Text(text) = symbol.content(self.db) else {
             return 0..0;
         };
-        let file = self.universe.inputs(self.db)[id.provider as usize].file;
+        let file = self.input(id.provider).file;
         let parsed = parsed_module(self.db, file);
         let symbols = parsed
             .symbols
@@ -119,7 +127,7 @@ impl Catalog for QueryCatalog<'_> {
     }
 
     fn trailing(&self, provider: u32) -> &str {
-        let file = self.universe.inputs(self.db)[provider as usize].file;
+        let file = self.input(provider).file;
         &link_symbols(self.db, file).trailing
     }
 }

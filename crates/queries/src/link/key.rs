@@ -1,8 +1,8 @@
 //! What links are asked by.
 #![expect(missing_docs, reason = "salsa generates constructors without documentation")]
 
-use loom_base::FileName;
-use loom_db::File;
+use loom_base::{Diagnostic, FileName};
+use loom_db::{Db, File};
 use loom_frontier::{PlanOptions, Role};
 
 /// One provider of a link.
@@ -14,6 +14,20 @@ pub struct LinkInput {
     pub name: FileName,
     /// Its role.
     pub role: Role,
+}
+
+impl LinkInput {
+    /// `diagnostic` with this provider under the name that the link gives it instead of its path.
+    pub(super) fn renamed(&self, db: &dyn Db, mut diagnostic: Diagnostic) -> Diagnostic {
+        let path = String::from_utf8_lossy(self.file.path(db));
+        let related = diagnostic.related.iter_mut().map(|related| &mut related.place);
+        for place in diagnostic.place.iter_mut().chain(related) {
+            if place.file.as_str() == path {
+                place.file = self.name.clone();
+            }
+        }
+        diagnostic
+    }
 }
 
 /// The providers of links, in command-line order.

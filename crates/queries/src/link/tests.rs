@@ -127,6 +127,7 @@ fn the_plan_and_the_product() {
         [4] dependency @family provider=lib.loom module= cause=1 flags=declaration
     "#]]
     .assert_eq(&print_plan(&QueryCatalog::new(&db, key.universe(&db)), plan));
+    assert!(linked_diagnostics(&db, key).is_empty());
     expect![[r#"
         // Far away.
         func.def @far(%n: index) where [le(%n, 64)] {
@@ -285,6 +286,7 @@ fn bodies_that_are_not_needed_may_be_damaged() {
     db.apply(Change::default().set_file(PATHS[1].as_bytes(), damaged(&["far"])));
     assert_eq!(linked_text(&db, root(&db)), &None);
     let diagnostics = linked_module(&db, root(&db)).diagnostics.clone();
+    assert!(linked_diagnostics(&db, root(&db)).is_empty());
     let codes: Vec<_> = diagnostics
         .iter()
         .chain(&*link_plan(&db, root(&db)).diagnostics)
@@ -300,7 +302,12 @@ fn bodies_that_are_not_needed_may_be_damaged() {
 fn errors_of_providers_give_no_plan() {
     let mut db = database("func.decl @", LIBRARY);
     assert_eq!(link_plan(&db, root(&db)).value, None);
-    assert_eq!(&*link_plan(&db, root(&db)).diagnostics[0].code, "PARSE/024");
+    let diagnostic = &link_plan(&db, root(&db)).diagnostics[0];
+    assert_eq!(&*diagnostic.code, "PARSE/024");
+    assert_eq!(
+        diagnostic.place.as_ref().map(|place| place.file.as_str()),
+        Some("a.loom")
+    );
     db.apply(Change::default().set_file(PATHS[0].as_bytes(), *b"LOOMIR\0\n"));
     assert_eq!(&*link_plan(&db, root(&db)).diagnostics[0].code, "BYTECODE/003");
 }

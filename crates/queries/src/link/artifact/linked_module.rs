@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use loom_base::{Blob, Outcome};
+use loom_base::{Blob, Diagnostic, Outcome};
 use loom_db::Db;
 use loom_frontier::{LinkOptions, Linked};
 
@@ -22,6 +22,16 @@ pub fn linked_module<'db>(db: &'db dyn Db, key: LinkKey<'db>) -> Outcome<Arc<Lin
     };
     let catalog = QueryCatalog::new(db, key.universe(db));
     loom_frontier::link_plan(&catalog, plan, &options).map(Arc::new)
+}
+
+/// What the verifier says about the product. Places are at the start of a file called `linked`; notes name the
+/// symbols. Empty if there is no product.
+#[salsa::tracked]
+pub fn linked_diagnostics<'db>(db: &'db dyn Db, key: LinkKey<'db>) -> Arc<[Diagnostic]> {
+    match &linked_module(db, key).value {
+        Some(linked) => loom_ir::verify(&linked.module(), &"linked".into()).into(),
+        None => Arc::new([]),
+    }
 }
 
 /// The canonical text of the product; `None` if it has errors.
