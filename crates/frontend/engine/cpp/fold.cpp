@@ -11,6 +11,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -81,8 +82,9 @@ int loom_fold(loom_bytes ir, size_t arity, const uint64_t *operands, size_t coun
   };
   LLVMContext context;
   SMDiagnostic error;
-  std::unique_ptr<Module> module =
-      parseAssembly(MemoryBufferRef(loom::text(ir), "fold"), error, context);
+  // The parser reads up to a terminating zero, which the border's bytes do not have.
+  std::unique_ptr<MemoryBuffer> text = MemoryBuffer::getMemBufferCopy(loom::text(ir), "fold");
+  std::unique_ptr<Module> module = parseAssembly(text->getMemBufferRef(), error, context);
   if (!module)
     return fail(error.getMessage());
   const Function *function = nullptr;
