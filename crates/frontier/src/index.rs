@@ -9,15 +9,15 @@ use std::sync::Arc;
 
 use hashbrown::HashTable;
 use loom_base::{Diagnostic, FileName};
+use loom_ir::fold::Exact;
 use loom_ir::{Item, Module};
 use rustc_hash::FxHashMap;
 
-use crate::facts::Facts;
 use crate::plan::{Demand, Facets, demands};
 
 use record::hash;
 pub use record::{ModuleIndex, Record};
-pub use source::{Content, Source, contract_bytes, name_range, part_bytes, read_source};
+pub use source::{Content, Source, name_range, read_source};
 
 mod record;
 mod source;
@@ -95,7 +95,7 @@ pub trait Catalog {
     /// A `BYTECODE` diagnostic when the bytes are damaged.
     fn part(&self, id: SymbolId, facets: Facets) -> Result<Arc<Item>, Box<Diagnostic>>;
 
-    /// The template applications in `facets` of a symbol; `config` tells what is known of configuration. A plan
+    /// The template applications in `facets` of a symbol; `config` tells the values of configuration. A plan
     /// asks this only of symbols it selected whose references name an application.
     ///
     /// # Errors
@@ -104,7 +104,7 @@ pub trait Catalog {
         &self,
         id: SymbolId,
         facets: Facets,
-        config: &dyn Fn(&str) -> Facts,
+        config: &dyn Fn(&str) -> Option<Exact>,
     ) -> Result<Arc<[Demand]>, Box<Diagnostic>> {
         Ok(demands(&*self.part(id, facets)?, config).into())
     }

@@ -9,18 +9,16 @@
 
 pub mod codes;
 mod config;
-mod facts;
 mod index;
 mod link;
 mod plan;
+mod predicates;
 #[cfg(test)]
 mod testing;
 
 pub use config::{Configuration, Literal, config_schema};
-pub use facts::{Facts as ValueFacts, Integer, Truth};
 pub use index::{
-    Catalog, Content, Index, ModuleIndex, Provider, Record, Role, Source, SymbolId, contract_bytes,
-    name_range, part_bytes, read_source,
+    Catalog, Content, Index, ModuleIndex, Provider, Record, Role, Source, SymbolId, name_range, read_source,
 };
 pub use link::{LinkOptions, Linked, LinkedItem, link, link_plan};
 pub use plan::{

@@ -15,7 +15,7 @@ use crate::plan::{Mode, Plan, PlanOptions, plan_link};
 
 use groups::group;
 
-pub(crate) use config::type_of;
+pub(crate) use config::{default_of, type_of};
 pub(crate) use edit::comment;
 
 mod assemble;

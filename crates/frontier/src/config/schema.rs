@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use loom_ir::{Attr, Indexed, Item, OpTable, Predicate, Scalar};
 use serde_json::{Map, Value, json};
 
-use crate::facts::{default_of, predicates};
-use crate::link::{Linked, comment, type_of};
+use crate::link::{Linked, comment, default_of, type_of};
+use crate::predicates::predicates;
 
 /// The schema (draft 2020-12) of the configuration files of a product, one JSON object with a final newline:
 /// one property per configuration symbol, nested where names have dots. Constraints with constants become

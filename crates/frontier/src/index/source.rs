@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use loom_base::{Diagnostic, FileName};
-use loom_ir::{BytecodeSummary, BytecodeSymbol, Facet, Item, Module, OpTable};
+use loom_ir::{BytecodeSummary, BytecodeSymbol, Item, Module, OpTable};
 
 use crate::plan::Facets;
 
@@ -136,7 +136,8 @@ impl Content {
                 let item = &module.items[record.item as usize];
                 let symbol =
                     loom_ir::symbol(OpTable::standard(), item).expect("a record stands for a symbol");
-                let bytes = part_bytes(&symbol.semantic, facets).expect("encoded by this process");
+                let bytes =
+                    loom_ir::only_facets(&symbol.semantic, &facets.list()).expect("encoded by this process");
                 Ok(Arc::new(
                     loom_ir::decode_item(&bytes, &[]).expect("encoded by this process"),
                 ))
@@ -148,58 +149,15 @@ impl Content {
                     loom_ir::decode_item(semantic, trivia)
                 } else {
                     let semantic = bytes.get(row.semantic.start as usize..row.semantic.end as usize);
-                    let part = semantic.and_then(|semantic| part_bytes(semantic, facets));
-                    let part = part.ok_or_else(|| malformed(file, row, 0, "unexpected end"))?;
-                    loom_ir::decode_item(&part, &[])
+                    let semantic = semantic.ok_or_else(|| malformed(file, row, 0, "unexpected end"))?;
+                    loom_ir::only_facets(semantic, &facets.list())
+                        .and_then(|part| loom_ir::decode_item(&part, &[]))
                 };
                 let item = decoded.map_err(|error| malformed(file, row, error.at, error.what))?;
                 described(item, record, file, row)
             }
         }
     }
-}
-
-/// The bytes of an item ([`loom_ir::Symbol::semantic`]) in which all facets outside of `wanted` are empty. Only
-/// the lengths of those are looked at. `None` when the lengths do not fit the bytes.
-pub fn part_bytes(semantic: &[u8], wanted: Facets) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut rest = semantic;
-    for facet in Facet::ALL {
-        let (length, size) = length(rest)?;
-        let (frame, tail) = rest.split_at_checked(size + length)?;
-        match wanted.contains(facet) {
-            true => bytes.extend_from_slice(frame),
-            false => bytes.push(0),
-        }
-        rest = tail;
-    }
-    rest.is_empty().then_some(bytes)
-}
-
-/// The bytes of an item that consists of `contract` alone.
-pub fn contract_bytes(contract: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(contract.len() + 7);
-    let mut length = contract.len();
-    while length >= 0x80 {
-        bytes.push(length as u8 | 0x80);
-        length >>= 7;
-    }
-    bytes.push(length as u8);
-    bytes.extend_from_slice(contract);
-    bytes.extend_from_slice(&[0, 0]);
-    bytes
-}
-
-/// A length in front of `bytes`, seven bits a byte with the low ones first, and how many bytes it takes.
-fn length(bytes: &[u8]) -> Option<(usize, usize)> {
-    let mut length = 0;
-    for (position, &byte) in bytes.iter().take(5).enumerate() {
-        length |= usize::from(byte & 0x7f) << (7 * position);
-        if byte < 0x80 {
-            return Some((length, position + 1));
-        }
-    }
-    None
 }
 
 /// The item, if it is what the tables say.

@@ -12,9 +12,9 @@ use super::groups::Group;
 use super::names::Names;
 use super::{LinkOptions, config, disagreement};
 use crate::codes;
-use crate::facts::predicates;
 use crate::index::{Catalog, Role, SymbolId};
 use crate::plan::Plan;
+use crate::predicates::predicates;
 
 /// The item of `group`; `None` when its members disagree, which is reported.
 pub(super) fn item(

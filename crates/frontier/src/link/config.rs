@@ -4,6 +4,8 @@
 use std::sync::Arc;
 
 use loom_base::Diagnostic;
+use loom_ir::facts::{Known, Term, Truth, judge};
+use loom_ir::fold::Exact;
 use loom_ir::{
     Anchor, Attr, AttrId, Builder, Indexed, Item, OpId, OpTable, Predicate, Scalar, Span, TypeId, ValueId,
 };
@@ -14,8 +16,8 @@ use super::edit::comment;
 use super::{LinkOptions, disagreement};
 use crate::codes;
 use crate::config::Literal;
-use crate::facts::{Facts, Truth, default_of, holds, predicates};
 use crate::index::{Catalog, SymbolId};
+use crate::predicates::{constant, predicates};
 
 /// One predicate of a configuration symbol, with the symbol and item that state it.
 struct Stated {
@@ -193,12 +195,20 @@ fn check(
         arguments,
     } in stated
     {
-        let known = |argument: &Indexed| match argument {
-            Indexed::Value(_) => Facts::of(value),
-            Indexed::Static(attr) => Facts::of(&item.body.attrs[attr.index()]),
+        let scalar = type_of(item).and_then(|ty| item.body.ty(ty).scalar());
+        let Some(exact) = scalar.and_then(|scalar| Exact::from_literal(value, scalar)) else {
+            continue;
         };
-        let known: Vec<Facts> = arguments.iter().map(known).collect();
-        if holds(*predicate, &known, false) != Truth::False {
+        let term = |argument: &Indexed| match argument {
+            Indexed::Value(_) => Term {
+                known: Known::of(exact),
+                value: None,
+                float: exact.scalar().is_float(),
+            },
+            Indexed::Static(attr) => constant(&item.body.attrs[attr.index()]),
+        };
+        let terms: Vec<Term> = arguments.iter().map(term).collect();
+        if judge(*predicate, &terms) != Truth::False {
             continue;
         }
         let name = &catalog.record(*by).name;
@@ -226,6 +236,11 @@ fn check(
             _ => diagnostic,
         });
     }
+}
+
+/// The literal of a configuration symbol that is defined.
+pub(crate) fn default_of(item: &Item) -> Option<&Attr> {
+    item.root(OpTable::standard()).attr("default")
 }
 
 /// The linked item: a definition if there is a value, else a declaration.

@@ -45,6 +45,14 @@ impl Facets {
         self.0 == 0
     }
 
+    /// The facets as a list, contract first.
+    pub fn list(self) -> Vec<Facet> {
+        Facet::ALL
+            .into_iter()
+            .filter(|&facet| self.contains(facet))
+            .collect()
+    }
+
     /// The facets one by one, contract first.
     pub fn each(self) -> impl Iterator<Item = Facets> {
         Facet::ALL

@@ -8,35 +8,39 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use loom_base::Diagnostic;
+use loom_ir::facts::{ItemFacts, Known, Term, Truth, judge};
+use loom_ir::fold::Exact;
 use loom_ir::{Attr, Indexed, Item, OpId, OpTable, OpView, ValueId};
 use rustc_hash::FxHashMap;
 
 use super::facets::Facets;
 use super::{Plan, PlanOptions};
-use crate::facts::{Facts, Truth, argument, default_of, holds, predicates, value_facts};
 use crate::index::{Catalog, SymbolId};
-use crate::link::type_of;
+use crate::link::{default_of, type_of};
+use crate::predicates::{constant, predicates};
 
 /// One application of a template family.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Demand {
     /// The family.
     pub family: Box<str>,
     /// The target of the symbol around it.
     pub target: Option<Box<str>>,
-    /// What is known of each argument, and which value it is: equal numbers are one value.
-    pub arguments: Box<[(Facts, u32)]>,
+    /// What is known of each argument where the family is applied, and which value it is.
+    pub arguments: Box<[(Known, ValueId)]>,
 }
 
-/// The applications in `item`, in order; `config` tells what is known of configuration.
-pub fn demands(item: &Item, config: &dyn Fn(&str) -> Facts) -> Vec<Demand> {
+/// The applications in `item`, in order; `config` tells the values of configuration.
+pub fn demands(item: &Item, config: &dyn Fn(&str) -> Option<Exact>) -> Vec<Demand> {
     let table = OpTable::standard();
-    let facts = value_facts(item, config);
+    let facts = ItemFacts::of(item, config);
     let target = item.root(table).symbol("target");
     let views = (0..item.body.ops.len() as u32).map(|op| OpView::with(table, &item.body, OpId(op)));
     let applications = views.filter(|view| view.name() == "template.apply");
     let demand = |view: OpView<'_>| {
-        let arguments = view.operands("args").map(|value| (facts[value.index()], value.0));
+        let arguments = view
+            .operands("args")
+            .map(|value| (facts.known_at(view.id, value), value));
         Some(Demand {
             family: view.symbol("family")?.into(),
             target: target.map(Into::into),
@@ -52,7 +56,7 @@ pub(super) struct Ranking<'a> {
     options: &'a PlanOptions,
     contracts: FxHashMap<SymbolId, Arc<Item>>,
     /// What each symbol's applications take, for facets and configuration as they were then.
-    taken: FxHashMap<SymbolId, (Facets, Vec<Facts>, Vec<SymbolId>)>,
+    taken: FxHashMap<SymbolId, (Facets, Vec<Option<Exact>>, Vec<SymbolId>)>,
 }
 
 type Damaged<T> = Result<T, Box<Diagnostic>>;
@@ -79,7 +83,7 @@ impl<'a> Ranking<'a> {
             let config = names
                 .iter()
                 .map(|name| self.config(plan, name))
-                .collect::<Damaged<Vec<Facts>>>()?;
+                .collect::<Damaged<Vec<_>>>()?;
             match self.taken.get(&planned.id) {
                 Some((facets, known, taken)) if *facets == planned.facets && *known == config => {
                     found.extend(taken);
@@ -89,7 +93,7 @@ impl<'a> Ranking<'a> {
             }
             let lookup = |name: &str| {
                 let at = names.iter().position(|known| *known == name);
-                at.map_or(Facts::Unknown, |at| config[at])
+                at.and_then(|at| config[at])
             };
             let mut taken = Vec::new();
             for demand in self.catalog.demands(planned.id, planned.facets, &lookup)?.iter() {
@@ -101,39 +105,27 @@ impl<'a> Ranking<'a> {
         Ok(found)
     }
 
-    /// What is known of configuration `name`: the value supplied, else the only value that `plan` defines, else
-    /// what its declarations promise.
-    fn config(&mut self, plan: &Plan, name: &str) -> Damaged<Facts> {
+    /// The value of configuration `name`: the one supplied, else the only one that `plan` defines.
+    fn config(&mut self, plan: &Plan, name: &str) -> Damaged<Option<Exact>> {
         let supplied = self.options.config.get(name);
-        let mut known = Facts::Unknown;
-        let mut values: Vec<Attr> = Vec::new();
+        let mut values: Vec<Option<Exact>> = Vec::new();
         for planned in &plan.symbols {
             let record = self.catalog.record(planned.id);
             if !record.is_config() || *record.name != *name {
                 continue;
             }
             let contract = self.contract(planned.id)?;
+            let Some(scalar) = type_of(&contract).and_then(|ty| contract.body.ty(ty).scalar()) else {
+                continue;
+            };
+            let exact = |value: &Attr| Exact::from_literal(value, scalar);
             if let Some(literal) = supplied {
-                let scalar = type_of(&contract).and_then(|ty| contract.body.ty(ty).scalar());
-                let value = scalar.and_then(|scalar| literal.fitting(scalar));
-                return Ok(value.as_ref().map_or(Facts::Unknown, Facts::of));
+                return Ok(literal.fitting(scalar).as_ref().and_then(exact));
             }
-            values.extend(
-                default_of(&contract)
-                    .filter(|value| !values.contains(value))
-                    .cloned(),
-            );
-            let facts = value_facts(&contract, &|_| Facts::Unknown);
-            let value = contract.root(OpTable::standard()).operand("value");
-            if let (Some(value), Facts::Unknown) = (value, known) {
-                known = facts[value.index()];
-            }
+            values.extend(default_of(&contract).map(exact));
         }
-        Ok(match &values[..] {
-            [] => known,
-            [only] => Facts::of(only),
-            _ => Facts::Unknown,
-        })
+        values.dedup();
+        Ok(if let [only] = values[..] { only } else { None })
     }
 
     /// What one application in `user` takes.
@@ -188,25 +180,30 @@ impl<'a> Ranking<'a> {
         if own.len() != demand.arguments.len() {
             return Ok(Truth::False);
         }
-        let mut facts = vec![Facts::Unknown; contract.body.values.len()];
-        for (value, (known, _)) in own.iter().zip(&demand.arguments) {
-            facts[value.index()] = *known;
-        }
-        let number = |indexed: &Indexed| match indexed {
-            Indexed::Value(value) => own
-                .iter()
-                .position(|own| own == value)
-                .map(|at| demand.arguments[at].1),
-            Indexed::Static(_) => None,
+        let float = |value: ValueId| {
+            let scalar = contract.body.ty(contract.body.type_of(value)).scalar();
+            scalar.is_some_and(|scalar| scalar.is_float())
+        };
+        let term = |argument: &Indexed| match *argument {
+            Indexed::Value(value) => {
+                let given = own
+                    .iter()
+                    .position(|own| *own == value)
+                    .map(|at| demand.arguments[at]);
+                let (known, given) =
+                    given.map_or((Known::NOTHING, None), |(known, value)| (known, Some(value)));
+                Term {
+                    known,
+                    value: given,
+                    float: float(value),
+                }
+            }
+            Indexed::Static(attr) => constant(&contract.body.attrs[attr.index()]),
         };
         let mut truth = Truth::True;
         for (predicate, arguments) in predicates(view, "where") {
-            let known: Vec<Facts> = arguments.iter().map(|&it| argument(&facts, view, it)).collect();
-            let same = match &arguments[..] {
-                [first, second, ..] => number(first).is_some() && number(first) == number(second),
-                _ => false,
-            };
-            truth = truth.and(holds(predicate, &known, same));
+            let terms: Vec<Term> = arguments.iter().map(term).collect();
+            truth = truth.and(judge(predicate, &terms));
         }
         Ok(truth)
     }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use loom_base::Diagnostic;
 use loom_db::Db;
-use loom_frontier::{Catalog, Demand, Facets, Provider, Record, SymbolId, ValueFacts};
+use loom_frontier::{Catalog, Demand, Facets, Provider, Record, SymbolId};
 use loom_ir::Item;
+use loom_ir::fold::Exact;
 
 use super::artifact::symbol_item::decoded;
 use super::key::{LinkInput, LinkName, Universe};
@@ -85,8 +86,7 @@ impl Catalog for QueryCatalog<'_> {
 
     fn contract(&self, id: SymbolId) -> Result<Arc<Item>, Box<Diagnostic>> {
         let symbol = self.symbol(id);
-        let contract = loom_frontier::contract_bytes(symbol.contract(self.db));
-        self.renamed(id, decoded(self.db, symbol, &contract, &[]))
+        self.renamed(id, decoded(self.db, symbol, symbol.contract(self.db), &[]))
     }
 
     fn part(&self, id: SymbolId, facets: Facets) -> Result<Arc<Item>, Box<Diagnostic>> {
@@ -97,16 +97,16 @@ impl Catalog for QueryCatalog<'_> {
         &self,
         id: SymbolId,
         facets: Facets,
-        config: &dyn Fn(&str) -> ValueFacts,
+        config: &dyn Fn(&str) -> Option<Exact>,
     ) -> Result<Arc<[Demand]>, Box<Diagnostic>> {
         let symbol = self.symbol(id);
         let mut names: Vec<&str> = symbol.record(self.db).configuration(facets).collect();
         names.sort_unstable();
         names.dedup();
-        let known: Box<[(Box<str>, ValueFacts)]> = names
+        let known = names
             .into_iter()
-            .map(|name| (name.into(), config(name)))
-            .collect();
+            .filter_map(|name| Some((Box::from(name), config(name)?)));
+        let known: Box<[(Box<str>, Exact)]> = known.collect();
         let found = symbol_demands(self.db, symbol, DemandKey::new(self.db, facets, known));
         self.renamed(id, found.clone())
     }

@@ -241,8 +241,6 @@ template.def<@family> @small(%n: index) {
     let defined = fixture.replace("config.decl @size", "config.def @size = 64");
     assert_eq!(taken("@root", &defined, &[]), "small");
     assert_eq!(taken("@root", &defined, &[("size", 256)]), "large");
-    let promised = fixture.replacen("@size : index\n", "@size : %v: index where [max(%v, 100)]\n", 1);
-    assert_eq!(taken("@root", &promised, &[]), "small");
     let elsewhere = format!("{fixture}//- library lib.loom\nconfig.def @size = 128 : index\n");
     assert_eq!(taken("@root", &elsewhere, &[]), "large");
 }

@@ -1,8 +1,6 @@
 //! The symbols of a module as links know them.
 #![expect(missing_docs, reason = "salsa generates constructors without documentation")]
 
-use std::ops::Range;
-
 use loom_base::{Diagnostic, FileName};
 use loom_db::{Db, File};
 use loom_frontier::Record;
@@ -24,7 +22,7 @@ pub struct LinkSymbol<'db> {
     /// What links may know of it without its contract.
     #[tracked]
     pub record: Record,
-    /// The bytes of its contract.
+    /// Its bytes with the contract alone ([`loom_ir::only_facets`]); empty if they are damaged.
     #[tracked]
     pub contract: Box<[u8]>,
     /// Where the rest of it comes from.
@@ -73,17 +71,11 @@ fn text<'db>(db: &'db dyn Db, file: File) -> LinkSymbols<'db> {
             item: ordinal as u32,
             references: facts.references.clone(),
         };
+        let contract = loom_ir::only_facets(symbol.semantic(db).bytes(), &[]);
+        let contract = contract.expect("encoded by this process");
         let content = SymbolContent::Text(symbol);
         let (kind, name, occurrence) = (symbol.kind(db), symbol.name(db).clone(), symbol.occurrence(db));
-        LinkSymbol::new(
-            db,
-            kind,
-            name,
-            occurrence,
-            record,
-            facts.contract.clone(),
-            content,
-        )
+        LinkSymbol::new(db, kind, name, occurrence, record, contract.into(), content)
     });
     LinkSymbols {
         symbols: symbols.collect(),
@@ -129,9 +121,8 @@ fn bytecode<'db>(db: &'db dyn Db, file: File, bytes: &[u8]) -> LinkSymbols<'db> 
     }
 }
 
-/// The contract in a row's bytes; the tables have been checked to lie within the file.
-fn contract<'b>(bytes: &'b [u8], row: &BytecodeSymbol) -> Option<&'b [u8]> {
-    let Range { start, end } = row.facets[0].clone();
-    let base = row.semantic.start as usize;
-    bytes.get(base + start as usize..base + end as usize)
+/// The bytes of a row with the contract alone.
+fn contract(bytes: &[u8], row: &BytecodeSymbol) -> Option<Vec<u8>> {
+    let semantic = bytes.get(row.semantic.start as usize..row.semantic.end as usize)?;
+    loom_ir::only_facets(semantic, &[]).ok()
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use loom_base::{Blob, Diagnostic, FileName};
 use loom_db::Db;
-use loom_frontier::{Facets, part_bytes};
+use loom_frontier::Facets;
 
 use crate::link::{LinkSymbol, SymbolContent};
 
@@ -35,7 +35,8 @@ pub fn symbol_bytes<'db>(
             trivia: text.trivia(db).clone(),
         }),
         SymbolContent::Text(text) => {
-            let part = part_bytes(text.semantic(db).bytes(), facets).expect("encoded by this process");
+            let part = loom_ir::only_facets(text.semantic(db).bytes(), &facets.list());
+            let part = part.expect("encoded by this process");
             Ok(SymbolBytes {
                 semantic: Blob::new(part),
                 trivia: Arc::new([]),
@@ -52,15 +53,16 @@ pub fn symbol_bytes<'db>(
                 });
             }
             let semantic = bytes.get(row.semantic.start as usize..row.semantic.end as usize);
-            match semantic.and_then(|semantic| part_bytes(semantic, facets)) {
+            let part = semantic.and_then(|semantic| loom_ir::only_facets(semantic, &facets.list()).ok());
+            match part {
                 Some(part) => Ok(SymbolBytes {
                     semantic: Blob::new(part),
                     trivia: Arc::new([]),
                 }),
                 None => Err(Box::new(
-                    Diagnostic::error("BYTECODE/003", "unexpected end of bytecode")
+                    Diagnostic::error("BYTECODE/006", format!("malformed bytecode in '@{}'", row.name))
                         .at(&name, 0..0)
-                        .help("the file is truncated: write it again from its text"),
+                        .help("write the file again from its text"),
                 )),
             }
         }

@@ -5,18 +5,19 @@ use std::sync::Arc;
 
 use loom_base::Diagnostic;
 use loom_db::Db;
-use loom_frontier::{Demand, Facets, ValueFacts, demands};
+use loom_frontier::{Demand, Facets, demands};
+use loom_ir::fold::Exact;
 
 use crate::link::{LinkSymbol, symbol_item};
 
-/// Which facets are looked at, and what is known of configuration.
+/// Which facets are looked at, and the values of configuration.
 #[salsa::interned(debug)]
 pub struct DemandKey<'db> {
     /// The facets.
     #[returns(copy)]
     pub facets: Facets,
-    /// What is known of the configuration that the symbol mentions.
-    pub config: Box<[(Box<str>, ValueFacts)]>,
+    /// The known values of the configuration that the symbol mentions.
+    pub config: Box<[(Box<str>, Exact)]>,
 }
 
 /// The applications in the symbol. Most edits of a body leave them as they were, and with them every plan.
@@ -35,7 +36,7 @@ pub fn symbol_demands<'db>(
     let known = key.config(db);
     let config = |name: &str| {
         let found = known.iter().find(|(known, _)| **known == *name);
-        found.map_or(ValueFacts::Unknown, |(_, facts)| *facts)
+        found.map(|(_, value)| *value)
     };
     Ok(demands(item, &config).into())
 }
