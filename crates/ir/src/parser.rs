@@ -71,6 +71,9 @@ pub fn parse_with(table: &OpTable, text: &str, file: &FileName) -> Parsed {
         lenient: 0,
     };
     let module = parser.module();
+    parser
+        .diagnostics
+        .sort_by_key(|finding| finding.place.as_ref().map_or(0, |place| place.range.start));
     Parsed {
         module,
         diagnostics: parser.diagnostics,

@@ -21,7 +21,7 @@ mod rules;
 mod symbols;
 mod uniformity;
 
-/// Checks `module`. An empty result, or one without errors, means that every later stage accepts its form.
+/// Checks `module`. Findings come in source order. An empty result, or one without errors, means that every later stage accepts its form.
 ///
 /// The codes are those of loom-language section 9 and loom-ops section 6. Places are ranges of `file`; for an
 /// item that was not parsed from text they are empty ranges at its start and a note shows the op.
@@ -55,6 +55,7 @@ pub fn verify_with(table: &OpTable, module: &Module, file: &FileName) -> Vec<Dia
         verifier.op(OpId(0));
         findings.append(&mut verifier.findings);
     }
+    findings.sort_by_key(|finding| finding.place.as_ref().map_or(0, |place| place.range.start));
     findings
 }
 

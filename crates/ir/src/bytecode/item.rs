@@ -375,9 +375,8 @@ impl ItemEncoder<'_> {
 
     fn region(&mut self, region: RegionId) {
         let body = self.body;
-        let blocks: Vec<_> = body.blocks_of(region).collect();
-        self.scratch.out.uint(blocks.len() as u64);
-        for (position, id) in blocks.into_iter().enumerate() {
+        self.scratch.out.uint(body.regions[region.index()].count.into());
+        for (position, id) in body.blocks_of(region).enumerate() {
             let Block {
                 label,
                 first_arg,
@@ -390,9 +389,8 @@ impl ItemEncoder<'_> {
                 (0..args).for_each(|argument| self.define(ValueId(first_arg.0 + argument)));
                 (0..args).for_each(|argument| self.typed_name(ValueId(first_arg.0 + argument)));
             }
-            let ops: Vec<OpId> = body.ops_of(id).collect();
-            self.scratch.out.uint(ops.len() as u64);
-            ops.into_iter().for_each(|op| self.op(op, false));
+            self.scratch.out.uint(body.ops_of(id).count() as u64);
+            body.ops_of(id).for_each(|op| self.op(op, false));
         }
     }
 }

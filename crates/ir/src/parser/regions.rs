@@ -47,7 +47,9 @@ impl<'t> Parser<'t> {
             let end = self.block_ops(start, spec, keep_empty)?;
             block.end = self.builder.next_op();
             self.blocks.push(block);
-            ends.push(end);
+            if let Some(comments) = end {
+                ends.push((self.blocks.len() - outer - 1, comments));
+            }
             if self.eat_punct(b'}') {
                 break;
             }
@@ -57,11 +59,9 @@ impl<'t> Parser<'t> {
         let region = self.builder.region(&self.blocks[outer..]);
         self.blocks.truncate(outer);
         let first = self.builder.region_blocks(region).first;
-        for (position, comments) in ends.into_iter().enumerate() {
-            if let Some(comments) = comments {
-                self.builder
-                    .trivia(Anchor::End(BlockId(first.0 + position as u32)), comments);
-            }
+        for (position, comments) in ends {
+            self.builder
+                .trivia(Anchor::End(BlockId(first.0 + position as u32)), comments);
         }
         Ok(region)
     }

@@ -30,6 +30,9 @@ pub(crate) fn renamed(table: &OpTable, item: &Item) -> Renamed {
         order: Vec::new(),
     };
     walk.op(OpId(0));
+    if walk.clashing.is_empty() && !unnamed {
+        return Renamed::default();
+    }
     let mut taken: FxHashSet<String> = FxHashSet::default();
     let authored: FxHashSet<&str> = body.values.iter().map(|value| body.text(value.name)).collect();
     let mut renamed = Renamed::default();
@@ -50,9 +53,10 @@ pub(crate) fn renamed(table: &OpTable, item: &Item) -> Renamed {
 struct Walk<'a> {
     table: &'a OpTable,
     body: &'a Body,
-    visible: FxHashMap<StringId, ValueId>,
+    /// By name: the visible value, and how deep the scope is that defined it.
+    visible: FxHashMap<StringId, (ValueId, usize)>,
     /// What each open scope defined, with what it hid.
-    scopes: Vec<Vec<(StringId, ValueId, Option<ValueId>)>>,
+    scopes: Vec<Vec<(StringId, Option<(ValueId, usize)>)>>,
     clashing: FxHashSet<ValueId>,
     /// All values in the order of the text.
     order: Vec<ValueId>,
@@ -65,20 +69,23 @@ impl Walk<'_> {
         if name == StringId::EMPTY {
             return;
         }
-        let hidden = self.visible.insert(name, value);
+        let depth = self.scopes.len();
+        let hidden = self.visible.insert(name, (value, depth));
+        if let Some((earlier, at)) = hidden
+            && at == depth
+        {
+            self.clashing.insert(earlier);
+            self.clashing.insert(value);
+        }
         if let Some(scope) = self.scopes.last_mut() {
-            if let Some((_, earlier, _)) = scope.iter().find(|(other, ..)| *other == name) {
-                self.clashing.insert(*earlier);
-                self.clashing.insert(value);
-            }
-            scope.push((name, value, hidden));
+            scope.push((name, hidden));
         }
     }
 
     fn used(&mut self, value: ValueId) {
         let name = self.body.values[value.index()].name;
         match self.visible.get(&name) {
-            Some(&visible) if visible != value && name != StringId::EMPTY => {
+            Some(&(visible, _)) if visible != value && name != StringId::EMPTY => {
                 self.clashing.insert(visible);
                 self.clashing.insert(value);
             }
@@ -109,9 +116,9 @@ impl Walk<'_> {
     }
 
     fn leave(&mut self) {
-        for (name, _, hidden) in self.scopes.pop().into_iter().flatten().rev() {
+        for (name, hidden) in self.scopes.pop().into_iter().flatten().rev() {
             match hidden {
-                Some(value) => self.visible.insert(name, value),
+                Some(outer) => self.visible.insert(name, outer),
                 None => self.visible.remove(&name),
             };
         }

@@ -70,6 +70,7 @@ impl OpDef {
         OpDef {
             code,
             name: row.name,
+            syntax: row.syntax,
             steps,
             fixed: slots.iter().all(Slot::always_single),
             slots,

@@ -38,6 +38,8 @@ pub struct OpDef {
     pub code: u16,
     /// Full name.
     pub name: &'static str,
+    /// The row's syntax text, for people.
+    pub syntax: &'static str,
     /// How it is written.
     pub steps: Vec<Step>,
     /// What it carries, in the order of the text.

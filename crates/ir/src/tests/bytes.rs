@@ -148,3 +148,17 @@ fn findings_in_bytecode_show_the_op() {
     assert_eq!(finding.notes, ["in '@f': `%b = index.add %a, %o : index`"]);
     assert_eq!(finding.place.unwrap().range, 0..0);
 }
+
+/// No stage has a limit on lines, or takes time that grows faster than the text.
+#[test]
+fn a_file_of_many_lines_is_no_problem() {
+    let mut text = String::from("func.def @f(%a: index, %c: i1) {\n");
+    for line in 0..70_000 {
+        text.push_str(&format!("  %v{line} = index.add %a, %a : index\n"));
+    }
+    text.push_str("  func.return\n}\n");
+    let module = module(&text);
+    assert_eq!(verify(&module, &"x".into()), []);
+    assert_eq!(print(&module), text);
+    assert_eq!(print(&decode(&encode(&module), &"x".into()).unwrap()), text);
+}

@@ -15,11 +15,15 @@ pub(super) const fn cases(release: u32) -> u32 {
     }
 }
 
+/// Findings without places, which only text has.
 fn codes(module: &Module) -> Vec<String> {
-    verify(module, &"x".into())
+    let findings = verify(module, &"x".into());
+    let mut codes: Vec<String> = findings
         .iter()
         .map(|finding| format!("{} {}", finding.code, finding.message))
-        .collect()
+        .collect();
+    codes.sort();
+    codes
 }
 
 /// Everything that must hold for a text without syntax errors.

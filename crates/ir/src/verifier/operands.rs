@@ -161,22 +161,46 @@ impl<'a> Verifier<'a> {
             if class.contains(view.body.ty(ty)) {
                 continue;
             }
-            let operand = view.def.slots.iter().find(|content| match content.kind {
+            let operand = view.def.slots.iter().position(|content| match content.kind {
                 SlotKind::Operand(binding) | SlotKind::Operands(binding) => binding == Binding::Slot(slot),
                 _ => false,
             });
-            let (text, expected) = (self.type_text(ty), class.describe());
             // Lanewise vector ops state their result's type.
             let operand = operand.filter(|_| !view.def.name.starts_with("vector."));
-            let (code, message) = match operand {
-                Some(content) => (
-                    "TYPE/003",
-                    format!("operand '{}' has type {text}, expected {expected}", content.name),
-                ),
-                None => ("TYPE/004", format!("result has type {text}, expected {expected}")),
-            };
+            let (text, expected) = (self.type_text(ty), class.describe());
             let help = format!("`{}` works on {expected}", view.def.name);
-            self.at_word(view, slot, position, Diagnostic::error(code, message).help(help));
+            match operand {
+                Some(operand) => {
+                    let name = view.def.slots[operand].name;
+                    let message = format!("operand '{name}' has type {text}, expected {expected}");
+                    // The operand itself is to blame only if it has the type that is stated.
+                    let word = position.min(view.slot(operand).len().saturating_sub(1));
+                    let value = view
+                        .slot(operand)
+                        .get(word)
+                        .map(|&value| view.body.type_of(ValueId(value)));
+                    let (slot, word) = if value == Some(ty) {
+                        (operand, word)
+                    } else {
+                        (slot, position)
+                    };
+                    self.at_word(
+                        view,
+                        slot,
+                        word,
+                        Diagnostic::error("TYPE/003", message).help(help),
+                    );
+                }
+                None => {
+                    let message = format!("result has type {text}, expected {expected}");
+                    self.at_word(
+                        view,
+                        slot,
+                        position,
+                        Diagnostic::error("TYPE/004", message).help(help),
+                    );
+                }
+            }
         }
     }
 
