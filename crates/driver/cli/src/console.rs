@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use clap::{Parser, ValueEnum};
 use loom_driver::base::{Diagnostic, FileName, SourceText};
-use loom_driver::payload_files::ModuleAuthority;
+use loom_driver::payload_files::PayloadEngine;
 use loom_driver::render::{rename_files, render_json, render_text};
 use loom_driver::{Engine, Interruption, Session, Snapshot, System};
 
@@ -20,8 +20,8 @@ pub struct Console<'a> {
     pub system: Arc<dyn System>,
     /// What compiles.
     pub engine: Arc<dyn Engine>,
-    /// What judges stored modules.
-    pub authority: Arc<dyn ModuleAuthority>,
+    /// What judges and packs modules.
+    pub payload_engine: Arc<dyn PayloadEngine>,
     /// The working directory.
     pub cwd: PathBuf,
     /// The running program; tools that belong to it lie beside it.

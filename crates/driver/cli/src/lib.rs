@@ -7,8 +7,10 @@ mod console;
 pub mod format;
 pub mod loom;
 mod status;
+mod streams;
 #[cfg(test)]
 mod testing;
+mod tools;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -46,7 +48,7 @@ pub fn run_tool(tool: fn(Vec<OsString>, &mut Console<'_>) -> Status) -> ExitCode
     let mut console = Console {
         system: Arc::new(OsSystem),
         engine: host.clone(),
-        authority: host,
+        payload_engine: host,
         cwd,
         executable,
         stdin: Box::new(io::stdin()),

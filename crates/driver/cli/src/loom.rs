@@ -7,12 +7,11 @@ mod version;
 
 use std::ffi::OsString;
 use std::io::BufReader;
-use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use loom_driver::{Session, protocol};
 
-use crate::{Console, DiagnosticsFormat, Status};
+use crate::{Console, DiagnosticsFormat, Status, tools};
 
 /// The Loom compiler: long-lived sessions, payloads of objects, and the way to the other tools.
 #[derive(Parser, Debug)]
@@ -49,10 +48,11 @@ enum Command {
         #[arg(long, required = true)]
         stdio: bool,
     },
-    /// Shows and checks what objects, archives and bare payload roots carry
+    /// Shows, checks, compares and makes what objects, archives and bare payload roots carry
+    #[command(after_help = PAYLOAD)]
     Payload {
         #[command(subcommand)]
-        command: PayloadCommand,
+        command: payload::Command,
     },
     /// Formats, checks and converts modules: runs loom-format
     #[command(disable_help_flag = true)]
@@ -61,7 +61,37 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
+    /// Prints a shell's completions for one of the tools
+    #[command(after_help = COMPLETIONS)]
+    Completions(tools::Completions),
+    /// Prints manual pages
+    #[command(after_help = MAN)]
+    Man(tools::Man),
 }
+
+const PAYLOAD: &str = "\
+Examples:
+  loom payload show x.o libx.a                   what the objects carry
+  loom payload verify x.o                        check it against LLVM
+  loom payload identity x.o                      one digest for the whole payload
+  loom payload extract --bitcode x.o -o x.bc     the module
+  loom payload diff old/x.o new/x.o              which field differs
+  loom payload pack x.ll -o x.o                  an object from any LLVM module
+
+A file is judged by its content: ELF object or linked file, archive, thin archive, LLVM bitcode, or bare root.
+Exit status: 0 success, 1 errors in the input or differences, 2 usage, 3 environment.";
+
+const COMPLETIONS: &str = "\
+Examples:
+  loom completions bash > ~/.local/share/bash-completion/completions/loom
+  loom completions zsh loom-format > ~/.zfunc/_loom-format
+  loom completions fish | source";
+
+const MAN: &str = "\
+Examples:
+  loom man | man -l -                            the page of loom itself
+  loom man loom-payload-extract | man -l -
+  loom man --all ~/.local/share/man/man1         write them all";
 
 const SESSION: &str = "\
 Examples of requests (schema: session.schema.json):
@@ -69,25 +99,6 @@ Examples of requests (schema: session.schema.json):
   {\"id\": 2, \"method\": \"artifact\", \"kind\": \"object\", \"argv\": [\"loom-cc\", \"-c\", \"x.c\"]}
   {\"id\": 3, \"method\": \"change\", \"files\": [{\"path\": \"x.h\", \"reread\": true}]}
   {\"id\": 2, \"method\": \"cancel\"}";
-
-#[derive(Subcommand, Debug)]
-enum PayloadCommand {
-    /// Lists payloads and records, and checks their framing
-    Show(PayloadFiles),
-    /// Checks everything, the modules included
-    Verify(PayloadFiles),
-}
-
-#[derive(clap::Args, Debug)]
-struct PayloadFiles {
-    /// Objects, archives, linked files or bare roots
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-
-    /// Writes JSON lines
-    #[arg(long)]
-    json: bool,
-}
 
 /// Runs one command line, program name first.
 pub fn run(args: Vec<OsString>, console: &mut Console<'_>) -> Status {
@@ -99,13 +110,10 @@ pub fn run(args: Vec<OsString>, console: &mut Console<'_>) -> Status {
     match args.command {
         None => version::run(console),
         Some(Command::Session { stdio: _ }) => serve(console),
-        Some(Command::Payload {
-            command: PayloadCommand::Show(files),
-        }) => payload::show(&files, console),
-        Some(Command::Payload {
-            command: PayloadCommand::Verify(files),
-        }) => payload::verify(&files, console),
+        Some(Command::Payload { command }) => payload::run(&command, console),
         Some(Command::Format { args }) => become_tool("loom-format", &args, console),
+        Some(Command::Completions(completions)) => completions.run(console),
+        Some(Command::Man(man)) => man.run(console),
     }
 }
 

@@ -1,16 +1,13 @@
 //! The three modes: check, rewrite, convert.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use loom_driver::base::Diagnostic;
-use loom_driver::{Change, Interruption, Session, Snapshot};
+use loom_driver::{Interruption, Session, Snapshot};
 
 use super::{Args, Form, From};
+use crate::streams::{STDIN, is_dash};
 use crate::{Console, Status};
-
-/// How diagnostics call standard input.
-const STDIN: &str = "<stdin>";
 
 /// From this many inputs on, threads save more than they cost.
 const WORTH_WARMING: usize = 8;
@@ -52,15 +49,14 @@ fn name_inputs(
     let usage = |console: &mut Console<'_>, message: &str| {
         Err(console.report_plain(&Diagnostic::error("USAGE/001", message).help("see loom-format --help")))
     };
-    let is_stdin = |input: &Path| input == Path::new("-");
     match args.inputs.as_slice() {
         [] if args.check || args.in_place => return usage(console, "no input files"),
-        [one] if is_stdin(one) && args.in_place => {
+        [one] if is_dash(one) && args.in_place => {
             return usage(console, "standard input cannot be rewritten in place");
         }
         [] => {}
-        [one] if is_stdin(one) => {}
-        inputs if inputs.iter().any(|input| is_stdin(input)) => {
+        [one] if is_dash(one) => {}
+        inputs if inputs.iter().any(|input| is_dash(input)) => {
             return usage(console, "'-' must be the only input");
         }
         [_, _, ..] if !(args.check || args.in_place) => {
@@ -68,11 +64,7 @@ fn name_inputs(
         }
         inputs => return Ok(inputs.to_vec()),
     }
-    let mut content = Vec::new();
-    if let Err(error) = console.stdin.read_to_end(&mut content) {
-        return Err(console.report_io("cannot read standard input", &error));
-    }
-    session.apply(Change::default().set_file(&console.absolute(Path::new(STDIN)), content));
+    console.read_stdin(session)?;
     Ok(vec![STDIN.into()])
 }
 
@@ -120,7 +112,7 @@ fn rewrite(
     if module.canonical == module.content {
         return Ok(module.status);
     }
-    Ok(module.status.max(write(console, input, &module.canonical)))
+    Ok(module.status.max(console.write_output(input, &module.canonical)))
 }
 
 /// Writes the module to the output in the wanted form.
@@ -139,11 +131,7 @@ fn convert(
         (Form::Text, _) => text(console, snapshot, input)?,
         (Form::Bc, _) => bytecode(console, snapshot, input)?,
     };
-    let written = match args.output == Path::new("-") {
-        true => console.print(&bytes),
-        false => write(console, &args.output, &bytes),
-    };
-    Ok(module.status.max(written))
+    Ok(module.status.max(console.write_output(&args.output, &bytes)))
 }
 
 /// A valid input.
@@ -218,12 +206,4 @@ fn bytecode(console: &Console<'_>, snapshot: &Snapshot, input: &Path) -> Result<
         .value
         .map(|blob| blob.bytes().to_vec())
         .unwrap_or_default())
-}
-
-fn write(console: &mut Console<'_>, file: &Path, bytes: &[u8]) -> Status {
-    let path = console.cwd.join(file);
-    match console.system.publish(&path, bytes) {
-        Ok(()) => Status::Success,
-        Err(error) => console.report_io(&format!("cannot write '{}'", file.display()), &error),
-    }
 }
