@@ -115,7 +115,8 @@ pub(crate) fn symbols_with(table: &OpTable, module: &Module) -> Vec<Symbol> {
         let Some(mut symbol) = symbol(table, item) else {
             continue;
         };
-        let count = seen.entry((symbol.kind, symbol.name.clone())).or_insert(0);
+        let name = item.symbol_in(table).map(|(_, name)| name);
+        let count = seen.entry((symbol.kind, name)).or_insert(0);
         symbol.occurrence = *count;
         *count += 1;
         symbol.ordinal = symbols.len() as u32;
@@ -142,7 +143,7 @@ fn symbol_by(encoder: &mut Encoder<'_>, item: &Item) -> Option<Symbol> {
         flags: flags(table, item),
         ordinal: 0,
         item: 0,
-        semantic: encoded.semantic.into(),
+        semantic: encoder.semantic().into(),
         facets: encoded.facets,
         trivia: match encoded.trivia.is_empty() {
             true => Arc::default(),

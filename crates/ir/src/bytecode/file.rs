@@ -44,10 +44,20 @@ pub fn encode_with_metadata(module: &Module, metadata: &[u8]) -> Vec<u8> {
 pub(crate) fn encode_with(table: &OpTable, module: &Module, metadata: &[u8]) -> Vec<u8> {
     let items: Vec<_> = module.items.iter().filter(|item| !item.broken).collect();
     let mut encoder = Encoder::new(table);
-    let encoded: Vec<Encoded> = items.iter().map(|item| encoder.item(item)).collect();
+    let mut bodies = Vec::new();
+    let encoded: Vec<(Encoded, [u8; 8])> = items
+        .iter()
+        .map(|item| {
+            let encoded = encoder.item(item);
+            let sum = checksum(&[encoder.semantic(), &encoded.trivia]);
+            bodies.extend_from_slice(encoder.semantic());
+            bodies.extend_from_slice(&encoded.trivia);
+            (encoded, sum)
+        })
+        .collect();
     let mut names = Names::default();
     let mut directory = Writer::default();
-    for (item, encoded) in items.iter().zip(&encoded) {
+    for (item, (encoded, sum)) in items.iter().zip(&encoded) {
         let code = item.body.ops[0].code;
         directory.bytes.extend_from_slice(&code.to_be_bytes());
         directory.uint(names.number(item.symbol_in(table).map_or("", |(_, name)| name)));
@@ -56,9 +66,7 @@ pub(crate) fn encode_with(table: &OpTable, module: &Module, metadata: &[u8]) -> 
             directory.uint((facet.end - facet.start).into());
         }
         directory.uint(encoded.trivia.len() as u64);
-        directory
-            .bytes
-            .extend_from_slice(&checksum(&[&encoded.semantic, &encoded.trivia]));
+        directory.bytes.extend_from_slice(sum);
         directory.uint(encoded.references.len() as u64);
         for reference in &encoded.references {
             directory.uint(names.number(&reference.symbol));
@@ -77,11 +85,7 @@ pub(crate) fn encode_with(table: &OpTable, module: &Module, metadata: &[u8]) -> 
     tables.block(module.trailing.as_bytes());
     tables.block(metadata);
 
-    let bodies: usize = encoded
-        .iter()
-        .map(|item| item.semantic.len() + item.trivia.len())
-        .sum();
-    let length = HEADER + tables.bytes.len() + bodies;
+    let length = HEADER + tables.bytes.len() + bodies.len();
     let mut out = Vec::with_capacity(length);
     out.extend_from_slice(MAGIC);
     out.extend_from_slice(&VERSION.to_le_bytes());
@@ -91,10 +95,7 @@ pub(crate) fn encode_with(table: &OpTable, module: &Module, metadata: &[u8]) -> 
     let digest = DigestWriter::default().raw(&out).raw(&tables.bytes).finish();
     out.extend_from_slice(&digest.as_bytes()[..16]);
     out.append(&mut tables.bytes);
-    for item in &encoded {
-        out.extend_from_slice(&item.semantic);
-        out.extend_from_slice(&item.trivia);
-    }
+    out.append(&mut bodies);
     out
 }
 

@@ -17,9 +17,8 @@ use crate::printer::{Renamed, renamed};
 use crate::symbols::{Facet, Reference};
 use crate::table::{OpTable, SlotKind};
 
-/// The bytes of one item and what they mention.
+/// What [`Encoder::item`] found, besides the bytes it leaves in [`Encoder::semantic`].
 pub(crate) struct Encoded {
-    pub semantic: Vec<u8>,
     pub facets: [Range<u32>; 3],
     pub trivia: Vec<u8>,
     pub references: Vec<Reference>,
@@ -34,7 +33,7 @@ impl<'t> Encoder<'t> {
         }
     }
 
-    /// The bytes of `item`.
+    /// Encodes `item`.
     pub(crate) fn item(&mut self, item: &Item) -> Encoded {
         let body = &item.body;
         let mut scratch = std::mem::take(&mut self.scratch);
@@ -49,7 +48,6 @@ impl<'t> Encoder<'t> {
             next_value: 0,
             facet: Facet::Contract,
             references: Vec::new(),
-            regions: Vec::new(),
             known_strings: 1,
             known_types: 0,
             place: ("", ""),
@@ -60,22 +58,27 @@ impl<'t> Encoder<'t> {
         self.scratch = encoder.scratch;
         encoded
     }
+
+    /// The bytes of the item that was encoded last.
+    pub(crate) fn semantic(&self) -> &[u8] {
+        &self.scratch.semantic.bytes
+    }
 }
 
 impl ItemEncoder<'_> {
     fn whole(&mut self, item: &Item) -> Encoded {
         self.scratch.strings.set(0, 0);
         self.op(OpId(0), true);
-        let mut semantic = Writer {
-            bytes: Vec::with_capacity(self.scratch.out.bytes.len() * 4),
-        };
+        let mut semantic = std::mem::take(&mut self.scratch.semantic);
+        semantic.bytes.clear();
         let mut ranges = [0..0, 0..0, 0..0];
         let mut written = 0;
         self.end_facet(&mut semantic, &mut ranges[0]);
         let (strings, types, value) = (self.scratch.strings.len, self.scratch.types.len, self.next_value);
         (self.known_strings, self.known_types) = (strings, types);
+        let mut regions = std::mem::take(&mut self.scratch.regions);
         // Facets stand in their fixed order, which is that of the regions in every row.
-        for (region, facet) in std::mem::take(&mut self.regions) {
+        for (region, facet) in regions.drain(..) {
             self.scratch.strings.truncate(strings);
             self.extra.retain(|(_, number)| (*number as usize) < strings);
             self.scratch.types.truncate(types);
@@ -97,8 +100,8 @@ impl ItemEncoder<'_> {
             let end = semantic.bytes.len() as u32;
             ranges[written] = end..end;
         }
+        (self.scratch.semantic, self.scratch.regions) = (semantic, regions);
         Encoded {
-            semantic: semantic.bytes,
             facets: ranges,
             trivia: encode_trivia(item),
             references: std::mem::take(&mut self.references),
@@ -190,6 +193,10 @@ pub(super) struct Scratch {
     pub(super) string_bytes: Writer,
     pub(super) type_bytes: Writer,
     pub(super) values: Vec<u32>,
+    /// The facets that are finished.
+    pub(super) semantic: Writer,
+    /// Regions of the top-level op, to be written as facets of their own.
+    pub(super) regions: Vec<(RegionId, Facet)>,
 }
 
 /// Encodes one item.
@@ -200,8 +207,6 @@ pub(super) struct ItemEncoder<'a> {
     pub(super) next_value: u32,
     pub(super) facet: Facet,
     pub(super) references: Vec<Reference>,
-    /// Regions of the top-level op, to be written as facets of their own.
-    pub(super) regions: Vec<(RegionId, Facet)>,
     /// Sizes of the tables that the facet continues.
     pub(super) known_strings: usize,
     pub(super) known_types: usize,
@@ -256,7 +261,9 @@ impl ItemEncoder<'_> {
             }
             if top && let SlotKind::Region(_) = content.kind {
                 for &word in words {
-                    self.regions.push((RegionId(word), facet_of(content.name)));
+                    self.scratch
+                        .regions
+                        .push((RegionId(word), facet_of(content.name)));
                 }
                 continue;
             }

@@ -178,9 +178,9 @@ fn read_tables(table: &OpTable, tables: &[u8], count: u32, length: u64) -> Read<
     }
     let mut symbols = Vec::with_capacity(count as usize);
     for ordinal in 0..count {
-        let mut symbol = read_row(table, &mut reader, &names, &mut at)?;
+        let (mut symbol, name) = read_row(table, &mut reader, &names, &mut at)?;
         symbol.ordinal = ordinal;
-        let seen = seen.entry((symbol.kind, symbol.name.clone())).or_insert(0);
+        let seen = seen.entry((symbol.kind, name)).or_insert(0);
         symbol.occurrence = *seen;
         *seen += 1;
         symbols.push(symbol);
@@ -211,7 +211,13 @@ fn read_tables(table: &OpTable, tables: &[u8], count: u32, length: u64) -> Read<
     })
 }
 
-fn read_row(table: &OpTable, reader: &mut Reader<'_>, names: &[&str], at: &mut u64) -> Read<BytecodeSymbol> {
+/// One row of the directory, and the name in it.
+fn read_row<'n>(
+    table: &OpTable,
+    reader: &mut Reader<'_>,
+    names: &[&'n str],
+    at: &mut u64,
+) -> Read<(BytecodeSymbol, &'n str)> {
     let def = read_op(table, reader)?;
     let name = read_name(reader, names)?;
     let flags = SymbolFlags(reader.u32()?);
@@ -243,16 +249,16 @@ fn read_row(table: &OpTable, reader: &mut Reader<'_>, names: &[&str], at: &mut u
             return reader.fail("unknown facet");
         };
         references.push(Reference {
-            symbol,
+            symbol: symbol.into(),
             op: def.name,
             slot: slot.name,
             facet,
         });
     }
-    Ok(BytecodeSymbol {
+    let symbol = BytecodeSymbol {
         kind: def.defines.map(|(_, kind)| kind),
         op: def.name,
-        name,
+        name: name.into(),
         occurrence: 0,
         flags,
         ordinal: 0,
@@ -261,7 +267,8 @@ fn read_row(table: &OpTable, reader: &mut Reader<'_>, names: &[&str], at: &mut u
         trivia,
         references,
         checksum,
-    })
+    };
+    Ok((symbol, name))
 }
 
 fn read_op<'t>(table: &'t OpTable, reader: &mut Reader<'_>) -> Read<&'t crate::table::OpDef> {
@@ -272,10 +279,10 @@ fn read_op<'t>(table: &'t OpTable, reader: &mut Reader<'_>) -> Read<&'t crate::t
     }
 }
 
-fn read_name(reader: &mut Reader<'_>, names: &[&str]) -> Read<Box<str>> {
+fn read_name<'n>(reader: &mut Reader<'_>, names: &[&'n str]) -> Read<&'n str> {
     let number = reader.u32()? as usize;
     match names.get(number) {
-        Some(name) => Ok((*name).into()),
+        Some(name) => Ok(name),
         None => reader.fail("unknown name"),
     }
 }

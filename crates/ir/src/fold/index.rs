@@ -49,7 +49,10 @@ fn binary(name: &str, a: i64, b: i64) -> Option<i64> {
         "andi" => Some(a & b),
         "ori" => Some(a | b),
         "xori" => Some(a ^ b),
-        "shli" => a.checked_mul(1i64.checked_shl(count()?).filter(|&factor| factor > 0)?),
+        "shli" => {
+            let shifted = a.checked_shl(count()?)?;
+            (shifted >> count()? == a).then_some(shifted)
+        }
         "shrsi" => Some(a >> count()?),
         "shrui" => (a >= 0).then_some(a).and_then(|a| Some(a >> count()?)),
         // The carrier has 64 bits here (loom-ops 7.5).

@@ -50,13 +50,15 @@ pub(crate) fn renamed(table: &OpTable, item: &Item) -> Renamed {
     renamed
 }
 
+/// A visible value, and how deep the scope is that defined it.
+type Visible = (ValueId, usize);
+
 struct Walk<'a> {
     table: &'a OpTable,
     body: &'a Body,
-    /// By name: the visible value, and how deep the scope is that defined it.
-    visible: FxHashMap<StringId, (ValueId, usize)>,
+    visible: FxHashMap<StringId, Visible>,
     /// What each open scope defined, with what it hid.
-    scopes: Vec<Vec<(StringId, Option<(ValueId, usize)>)>>,
+    scopes: Vec<Vec<(StringId, Option<Visible>)>>,
     clashing: FxHashSet<ValueId>,
     /// All values in the order of the text.
     order: Vec<ValueId>,
