@@ -52,6 +52,7 @@ pub fn verify_with(table: &OpTable, module: &Module, file: &FileName) -> Vec<Dia
                 .any(|op| table.def(op.code).name.ends_with(".poison")),
         };
         verifier.placed(OpId(0));
+        verifier.visibility();
         verifier.op(OpId(0));
         findings.append(&mut verifier.findings);
     }

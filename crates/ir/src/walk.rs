@@ -3,6 +3,10 @@
 use crate::module::{Body, Dim, Indexed, Layout, OpId, OpView, RegionId, Type, TypeId, ValueId};
 use crate::table::SlotKind;
 
+pub(crate) use scopes::{Scopes, scopes};
+
+mod scopes;
+
 /// The values that an op uses itself; those in its regions and in its types are not among them.
 pub fn operands<'a>(op: OpView<'a>) -> impl Iterator<Item = ValueId> + use<'a> {
     let mut values = Vec::new();

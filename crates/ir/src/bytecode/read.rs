@@ -69,6 +69,8 @@ pub(super) struct Decoder<'a> {
 struct Bound {
     first: u32,
     count: u32,
+    /// Numbers in the bytes of induction variables and carried values: they become visible in the region.
+    hidden: std::ops::Range<usize>,
 }
 
 impl<'a> Decoder<'a> {
@@ -260,6 +262,7 @@ impl<'a> Decoder<'a> {
         if self.depth > MAX_DEPTH {
             return self.reader.fail("nesting is too deep");
         }
+        self.alive[bound.hidden.clone()].fill(true);
         let outer = self.blocks.len();
         let count = self.reader.count(1)?;
         if count == 0 {

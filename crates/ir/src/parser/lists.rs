@@ -12,7 +12,6 @@ use crate::table::Form;
 impl Parser<'_> {
     pub(super) fn carries(&mut self, state: &mut OpState) -> Parse<()> {
         self.expect_punct(b'(')?;
-        let mut later = Vec::new();
         while !self.at_punct(b')') {
             let span = self.token_span();
             let text = self.expect_kind(Kind::Value, "a name for the carried value")?;
@@ -22,17 +21,13 @@ impl Parser<'_> {
             self.expect_punct(b':')?;
             let (ty, _) = self.ty()?;
             let value = self.builder.value(name, ty, span);
-            later.push((name, value, span));
+            state.bound.push((name, value, span));
             self.bind(state, value, 1);
             self.builder.word(value.0, span);
             self.builder.word(init.0, init_span);
             if !self.eat_punct(b',') {
                 break;
             }
-        }
-        // Initial values are read outside the region: names become visible after the list.
-        for (name, value, span) in later {
-            self.define(name, value, span, self.scope + 1);
         }
         self.expect_punct(b')')
     }

@@ -17,6 +17,8 @@ pub(super) struct OpState {
     pub has_results: bool,
     /// Where the scope of the op's own definitions begins.
     pub mark: usize,
+    /// Induction variables and carried values: they become visible in the region.
+    pub bound: Vec<(StringId, ValueId, Span)>,
 }
 
 impl<'t> Parser<'t> {
@@ -65,6 +67,7 @@ impl<'t> Parser<'t> {
             args: 0,
             has_results: self.results.len() > first_name,
             mark: self.scope_mark(),
+            bound: Vec::new(),
         };
         let outcome = self.steps(def, state, &def.steps).and_then(|()| {
             self.leave_scope(state.mark);

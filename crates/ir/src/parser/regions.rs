@@ -16,6 +16,9 @@ impl<'t> Parser<'t> {
         (state.first_arg, state.args) = (ValueId(0), 0);
         let keep_empty = state.has_results;
         self.expect_punct(b'{')?;
+        for (name, value, span) in state.bound.drain(..) {
+            self.define(name, value, span, self.scope + 1);
+        }
         let region = self.nested(|parser| {
             parser.scope += 1;
             let region = parser.region_blocks(start, first_arg, args, spec, keep_empty);

@@ -104,7 +104,7 @@ impl<'t> Parser<'t> {
                 let text = self.expect_kind(Kind::Value, "a name for the region argument")?;
                 let name = self.builder.string(&text[1..]);
                 let value = self.builder.value(name, TypeId::UNKNOWN, span);
-                self.define(name, value, span, self.scope + 1);
+                state.bound.push((name, value, span));
                 self.bind(state, value, 1);
                 self.builder.word(value.0, span);
             }

@@ -6,10 +6,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::module::{
-    Body, Dim, Indexed, Item, Layout, OpId, OpView, RegionId, StringId, Type, TypeId, ValueId,
-};
-use crate::table::{OpTable, SlotKind};
+use crate::module::{Body, Item, OpId, StringId, ValueId};
+use crate::table::OpTable;
+use crate::walk::{Scopes, scopes};
 
 pub(crate) type Renamed = FxHashMap<ValueId, String>;
 
@@ -21,15 +20,14 @@ pub(crate) fn renamed(table: &OpTable, item: &Item) -> Renamed {
     if item.spans.is_some() && !unnamed {
         return Renamed::default();
     }
-    let mut walk = Walk {
-        table,
+    let mut walk = Names {
         body,
         visible: FxHashMap::default(),
         scopes: vec![Vec::new()],
         clashing: FxHashSet::default(),
         order: Vec::new(),
     };
-    walk.op(OpId(0));
+    scopes(table, body, &mut walk);
     if walk.clashing.is_empty() && !unnamed {
         return Renamed::default();
     }
@@ -53,8 +51,7 @@ pub(crate) fn renamed(table: &OpTable, item: &Item) -> Renamed {
 /// A visible value, and how deep the scope is that defined it.
 type Visible = (ValueId, usize);
 
-struct Walk<'a> {
-    table: &'a OpTable,
+struct Names<'a> {
     body: &'a Body,
     visible: FxHashMap<StringId, Visible>,
     /// What each open scope defined, with what it hid.
@@ -64,7 +61,7 @@ struct Walk<'a> {
     order: Vec<ValueId>,
 }
 
-impl Walk<'_> {
+impl Scopes for Names<'_> {
     fn define(&mut self, value: ValueId) {
         self.order.push(value);
         let name = self.body.values[value.index()].name;
@@ -84,30 +81,12 @@ impl Walk<'_> {
         }
     }
 
-    fn used(&mut self, value: ValueId) {
+    fn used(&mut self, _: OpId, value: ValueId) {
         let name = self.body.values[value.index()].name;
         match self.visible.get(&name) {
             Some(&(visible, _)) if visible != value && name != StringId::EMPTY => {
                 self.clashing.insert(visible);
                 self.clashing.insert(value);
-            }
-            _ => {}
-        }
-    }
-
-    fn used_type(&mut self, ty: TypeId) {
-        let body = self.body;
-        match body.ty(ty) {
-            Type::Pool(Dim::Value(value)) => self.used(*value),
-            Type::Shaped(shaped) => {
-                for dim in &shaped.dims {
-                    if let Dim::Value(value) = dim {
-                        self.used(*value);
-                    }
-                }
-                if let Some(Layout::Value(value)) = shaped.layout {
-                    self.used(value);
-                }
             }
             _ => {}
         }
@@ -123,131 +102,6 @@ impl Walk<'_> {
                 Some(outer) => self.visible.insert(name, outer),
                 None => self.visible.remove(&name),
             };
-        }
-    }
-
-    fn op(&mut self, op: OpId) {
-        let view = OpView::with(self.table, self.body, op);
-        // Arguments of a region are defined in its scope, which opens with the first of them.
-        let mut open = false;
-        for (slot, content) in view.def.slots.iter().enumerate() {
-            let words = view.slot(slot);
-            match &content.kind {
-                SlotKind::Operand(_) | SlotKind::Operands(_) => {
-                    words.iter().for_each(|&word| self.used(ValueId(word)))
-                }
-                SlotKind::Indexed(_) => words.iter().for_each(|&word| self.used_index(word)),
-                SlotKind::Type(_) | SlotKind::Types(_) => {
-                    words.iter().for_each(|&word| self.used_type(TypeId(word)))
-                }
-                SlotKind::Where => {
-                    let mut rest = words;
-                    while let [_, count, tail @ ..] = rest {
-                        let (arguments, tail) = tail.split_at(*count as usize);
-                        arguments.iter().for_each(|&word| self.used_index(word));
-                        rest = tail;
-                    }
-                }
-                SlotKind::Args | SlotKind::Bind(_) | SlotKind::TypedArg | SlotKind::Compared => {
-                    self.open(&mut open);
-                    words.iter().for_each(|&word| self.define(ValueId(word)));
-                    words
-                        .iter()
-                        .for_each(|&word| self.used_type(self.body.type_of(ValueId(word))));
-                }
-                SlotKind::Results => {
-                    for pair in words.chunks_exact(2) {
-                        if pair[0] != u32::MAX {
-                            self.open(&mut open);
-                            self.define(ValueId(pair[0]));
-                        }
-                        self.used_type(TypeId(pair[1]));
-                    }
-                }
-                SlotKind::Carries => {
-                    words.chunks_exact(2).for_each(|pair| self.used(ValueId(pair[1])));
-                    self.open(&mut open);
-                    words
-                        .chunks_exact(2)
-                        .for_each(|pair| self.define(ValueId(pair[0])));
-                }
-                SlotKind::Pass => words.chunks_exact(2).for_each(|pair| self.used(ValueId(pair[0]))),
-                SlotKind::Region(_) => {
-                    self.open(&mut open);
-                    self.region(RegionId(words.first().copied().unwrap_or(u32::MAX)));
-                    self.close(&mut open);
-                }
-                SlotKind::Cases(_) => {
-                    for pair in words.chunks_exact(2) {
-                        self.open(&mut open);
-                        self.region(RegionId(pair[1]));
-                        self.close(&mut open);
-                    }
-                }
-                SlotKind::Rows => {
-                    let mut rest = words;
-                    while let [_, count, tail @ ..] = rest {
-                        let (values, tail) = tail.split_at(*count as usize);
-                        values.iter().for_each(|&word| self.used(ValueId(word)));
-                        rest = tail;
-                    }
-                }
-                SlotKind::Aux => words
-                    .chunks_exact(3)
-                    .for_each(|entry| self.used(ValueId(entry[1]))),
-                SlotKind::Pack => words.chunks_exact(2).for_each(|pair| self.used(ValueId(pair[1]))),
-                SlotKind::Attr(_)
-                | SlotKind::Choice(_)
-                | SlotKind::MaybeChoice(_)
-                | SlotKind::Presence(_)
-                | SlotKind::Flags(_)
-                | SlotKind::Symbol(_)
-                | SlotKind::Define
-                | SlotKind::Dict(_)
-                | SlotKind::Label => {}
-            }
-        }
-        self.close(&mut open);
-        for result in self.body.results(op) {
-            self.define(result);
-        }
-    }
-
-    fn open(&mut self, open: &mut bool) {
-        if !*open {
-            self.enter();
-            *open = true;
-        }
-    }
-
-    fn close(&mut self, open: &mut bool) {
-        if *open {
-            self.leave();
-            *open = false;
-        }
-    }
-
-    fn used_index(&mut self, word: u32) {
-        if let Indexed::Value(value) = Indexed::from_word(word) {
-            self.used(value);
-        }
-    }
-
-    fn region(&mut self, region: RegionId) {
-        if region.0 == u32::MAX {
-            return;
-        }
-        let body = self.body;
-        for (position, block) in body.blocks_of(region).enumerate() {
-            let record = body.blocks[block.index()];
-            if position > 0 {
-                for argument in 0..record.args {
-                    self.define(ValueId(record.first_arg.0 + argument));
-                }
-            }
-            for op in body.ops_of(block) {
-                self.op(op);
-            }
         }
     }
 }

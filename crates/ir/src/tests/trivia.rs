@@ -127,6 +127,43 @@ fn shadowing_prints_as_authored() {
     );
 }
 
+/// Bounds and initial values are read outside the loop.
+#[test]
+fn a_loop_may_shadow_its_own_bounds() {
+    let text = "func.def @f(%i: index, %x: index) {\n  scf.for %i = [%i to %x step %i](%x = %x : index) -> (index) unroll(%x) {\n    scf.yield %x : index\n  }\n  func.return\n}\n";
+    let parsed = parse(text, &"x".into());
+    assert_eq!(parsed.diagnostics, []);
+    let body = &parsed.module.items[0].body;
+    let view = crate::OpView::new(body, crate::OpId(1));
+    assert_eq!(view.operand("lower"), Some(crate::ValueId(0)));
+    assert_eq!(view.operand("factor"), Some(crate::ValueId(1)));
+    check_round_trips(text);
+}
+
+/// Assembled items are held to the scopes that text has by construction.
+#[test]
+fn uses_out_of_scope_are_found() {
+    let text = "func.def @f(%a: index) {\n  %b = index.add %a, %a : index\n  %c = index.add %b, %b : index\n  func.return\n}\n";
+    let module = parse(text, &"x".into()).module;
+    let mut item = (*module.items[0]).clone();
+    item.spans = None;
+    let first = crate::OpView::new(&item.body, crate::OpId(1)).slot_range(0).start;
+    let later = crate::OpView::new(&item.body, crate::OpId(2))
+        .results()
+        .next()
+        .unwrap();
+    item.body.words[first] = later.0;
+    let module = Module {
+        items: vec![Arc::new(item)],
+        trailing: "".into(),
+    };
+    let findings = crate::verify(&module, &"x".into());
+    assert_eq!(
+        findings.iter().map(|finding| &*finding.code).collect::<Vec<_>>(),
+        ["DOMINANCE/001"]
+    );
+}
+
 #[test]
 fn unnamed_results_print_with_their_number() {
     check(

@@ -5,9 +5,32 @@ use rustc_hash::FxHashMap;
 
 use super::{Verifier, cfg};
 use crate::module::{OpId, OpView, RegionId, ValueId};
-use crate::walk;
+use crate::walk::{self, Scopes};
 
 impl<'a> Verifier<'a> {
+    /// Every use is in the scope of its definition, and after it. Text that was parsed is so by construction.
+    pub(super) fn visibility(&mut self) {
+        if self.item.spans.is_some() {
+            return;
+        }
+        let body = &self.item.body;
+        let mut visible = Visible {
+            alive: vec![false; body.values.len()],
+            scopes: vec![Vec::new()],
+            wrong: Vec::new(),
+        };
+        walk::scopes(self.table, body, &mut visible);
+        for (op, value) in visible.wrong {
+            let name = body.text(body.values[value.index()].name);
+            let message = format!("SSA value '%{name}' is used where it is not defined");
+            let diagnostic = Diagnostic::error("DOMINANCE/001", message);
+            self.at_op(
+                self.view(op),
+                diagnostic.help("define the value before this op, in this region or one around it"),
+            );
+        }
+    }
+
     pub(super) fn dominance(&mut self, view: OpView<'a>, region: RegionId) {
         let body = view.body;
         if body.regions[region.index()].count < 2 {
@@ -52,6 +75,38 @@ impl<'a> Verifier<'a> {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Which values may be used at the current place.
+struct Visible {
+    alive: Vec<bool>,
+    scopes: Vec<Vec<ValueId>>,
+    wrong: Vec<(OpId, ValueId)>,
+}
+
+impl Scopes for Visible {
+    fn enter(&mut self) {
+        self.scopes.push(Vec::new());
+    }
+
+    fn leave(&mut self) {
+        for value in self.scopes.pop().into_iter().flatten() {
+            self.alive[value.index()] = false;
+        }
+    }
+
+    fn define(&mut self, value: ValueId) {
+        self.alive[value.index()] = true;
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push(value);
+        }
+    }
+
+    fn used(&mut self, op: OpId, value: ValueId) {
+        if !self.alive[value.index()] {
+            self.wrong.push((op, value));
         }
     }
 }

@@ -274,7 +274,11 @@ impl Decoder<'_> {
             }
             SlotKind::Args | SlotKind::Bind(_) | SlotKind::TypedArg | SlotKind::Compared => {
                 let first = self.builder.next_value().0;
+                let number = self.values.len();
                 self.typed_names(count)?;
+                if let SlotKind::Bind(_) = def.slots[slot].kind {
+                    self.hide(bound, number);
+                }
                 self.bind(bound, first, count as u32);
                 (first..first + count as u32).for_each(|value| self.word(value));
             }
@@ -299,7 +303,9 @@ impl Decoder<'_> {
                 for _ in 0..pairs {
                     let init = self.value()?;
                     let value = self.builder.next_value();
+                    let number = self.values.len();
                     self.typed_names(1)?;
+                    self.hide(bound, number);
                     self.bind(bound, value.0, 1);
                     self.word(value.0);
                     self.word(init.0);
@@ -389,6 +395,17 @@ impl Decoder<'_> {
             bound.first = first;
         }
         bound.count += count;
+    }
+
+    /// Keeps the values numbered `from` and up out of sight until the region.
+    fn hide(&mut self, bound: &mut Bound, from: usize) {
+        self.alive[from..].fill(false);
+        let start = if bound.hidden.is_empty() {
+            from
+        } else {
+            bound.hidden.start
+        };
+        bound.hidden = start..self.values.len();
     }
 
     fn attr_word(&mut self) -> Read<()> {
