@@ -6,4 +6,4 @@ mod face;
 mod hosts;
 mod modules;
 mod oracle;
-mod world;
+pub mod world;

@@ -10,6 +10,8 @@
 mod demo;
 mod driver;
 mod engine;
+mod folding;
+mod payload;
 mod programs;
 mod setup;
 mod startup;
