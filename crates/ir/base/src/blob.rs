@@ -22,7 +22,10 @@ impl Blob {
     /// Takes ownership of `bytes` and hashes them once.
     pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();
-        Self { digest: Digest::of(&bytes), bytes }
+        Self {
+            digest: Digest::of(&bytes),
+            bytes,
+        }
     }
 
     /// The SHA-256 digest of the bytes.

@@ -120,13 +120,22 @@ impl Diagnostic {
 
     /// Sets the primary place.
     pub fn at(mut self, file: &FileName, range: Range<u32>) -> Self {
-        self.place = Some(Place { file: file.clone(), range });
+        self.place = Some(Place {
+            file: file.clone(),
+            range,
+        });
         self
     }
 
     /// Adds a related place.
     pub fn related(mut self, label: impl Into<String>, file: &FileName, range: Range<u32>) -> Self {
-        self.related.push(Related { label: label.into(), place: Place { file: file.clone(), range } });
+        self.related.push(Related {
+            label: label.into(),
+            place: Place {
+                file: file.clone(),
+                range,
+            },
+        });
         self
     }
 

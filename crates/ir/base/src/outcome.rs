@@ -20,18 +20,27 @@ pub struct Outcome<T> {
 impl<T> Outcome<T> {
     /// A value nothing needs to be said about.
     pub fn success(value: T) -> Self {
-        Self { value: Some(value), diagnostics: Arc::new([]) }
+        Self {
+            value: Some(value),
+            diagnostics: Arc::new([]),
+        }
     }
 
     /// No value, for the given reasons.
     pub fn failure(diagnostics: impl Into<Arc<[Diagnostic]>>) -> Self {
-        Self { value: None, diagnostics: diagnostics.into() }
+        Self {
+            value: None,
+            diagnostics: diagnostics.into(),
+        }
     }
 
     /// A value if none of `diagnostics` is an error, else none.
     pub fn checked(value: T, diagnostics: Vec<Diagnostic>) -> Self {
         let failed = diagnostics.iter().any(Diagnostic::is_error);
-        Self { value: (!failed).then_some(value), diagnostics: diagnostics.into() }
+        Self {
+            value: (!failed).then_some(value),
+            diagnostics: diagnostics.into(),
+        }
     }
 
     /// Whether any diagnostic is an error.
@@ -41,6 +50,9 @@ impl<T> Outcome<T> {
 
     /// Applies `f` to the value, keeping the diagnostics.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Outcome<U> {
-        Outcome { value: self.value.map(f), diagnostics: self.diagnostics }
+        Outcome {
+            value: self.value.map(f),
+            diagnostics: self.diagnostics,
+        }
     }
 }

@@ -26,8 +26,14 @@ impl SourceText {
     pub fn new(name: FileName, text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
         let line_ends = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        let line_starts = std::iter::once(0).chain(line_ends.map(|(at, _)| at as u32 + 1)).collect();
-        Self { name, text, line_starts }
+        let line_starts = std::iter::once(0)
+            .chain(line_ends.map(|(at, _)| at as u32 + 1))
+            .collect();
+        Self {
+            name,
+            text,
+            line_starts,
+        }
     }
 
     /// The name diagnostics use.
@@ -47,9 +53,15 @@ impl SourceText {
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
-        let line = self.line_starts.partition_point(|&start| start as usize <= offset) - 1;
+        let line = self
+            .line_starts
+            .partition_point(|&start| start as usize <= offset)
+            - 1;
         let before = &self.text[self.line_starts[line] as usize..offset];
-        LineColumn { line: line as u32 + 1, column: before.chars().count() as u32 + 1 }
+        LineColumn {
+            line: line as u32 + 1,
+            column: before.chars().count() as u32 + 1,
+        }
     }
 }
 
@@ -64,14 +76,9 @@ mod tests {
             let LineColumn { line, column } = source.line_column(offset);
             (line, column)
         };
-        assert_eq!([at(0), at(1), at(2), at(3), at(4), at(6), at(99)], [
-            (1, 1),
-            (1, 2),
-            (2, 1),
-            (2, 1),
-            (2, 2),
-            (3, 1),
-            (3, 1)
-        ]);
+        assert_eq!(
+            [at(0), at(1), at(2), at(3), at(4), at(6), at(99)],
+            [(1, 1), (1, 2), (2, 1), (2, 1), (2, 2), (3, 1), (3, 1)]
+        );
     }
 }
