@@ -63,6 +63,7 @@ pub fn parse_with(table: &OpTable, text: &str, file: &FileName) -> Parsed {
         results: Vec::new(),
         types: Vec::new(),
         blocks: Vec::new(),
+        arg_spans: Vec::new(),
         label_spans: Vec::new(),
         list_start: None,
         depth: 0,
@@ -111,6 +112,8 @@ struct Parser<'t> {
     types: Vec<crate::module::TypeId>,
     /// Finished blocks of the regions that are open.
     blocks: Vec<crate::module::Block>,
+    /// Where the arguments of the list just read stand, types included.
+    arg_spans: Vec<Span>,
     /// Where labels were defined.
     label_spans: Vec<(StringId, Span)>,
     /// Where the argument list being read begins, and the number of its first value.

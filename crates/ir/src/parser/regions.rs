@@ -143,6 +143,7 @@ impl<'t> Parser<'t> {
         let label = self.builder.string(&text[1..]);
         self.label_spans.push((label, span));
         let first = self.builder.next_value();
+        self.arg_spans.clear();
         let args = if self.at_punct(b'(') {
             self.arguments(self.scope)?
         } else {
@@ -170,7 +171,10 @@ impl<'t> Parser<'t> {
             if count > 0 {
                 self.expect_punct(b',')?;
             }
+            let start = self.token.start;
             self.argument(scope)?;
+            let span = self.span_from(start);
+            self.arg_spans.push(span);
             count += 1;
         }
         self.list_start = outer;

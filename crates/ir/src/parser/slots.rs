@@ -79,17 +79,11 @@ impl<'t> Parser<'t> {
             }
             SlotKind::Args => {
                 let first = self.builder.next_value();
-                let start = self.token.start;
+                self.arg_spans.clear();
                 let count = self.arguments(self.scope + 1)?;
                 self.bind(state, first, count);
-                let span = self.span_from(start);
-                for value in first.0..first.0 + count {
-                    let span = if count == 1 {
-                        span
-                    } else {
-                        self.builder.value_span(ValueId(value))
-                    };
-                    self.builder.word(value, span);
+                for (position, span) in self.arg_spans.drain(..).enumerate() {
+                    self.builder.word(first.0 + position as u32, span);
                 }
             }
             SlotKind::Results => self.declared_results()?,

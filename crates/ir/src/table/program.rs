@@ -53,14 +53,15 @@ pub(super) const ROWS: &[Row] = &[
         TOP,
         "Defines a provider of a template family.",
     )
-    .rules(&[Rule::PureBody]),
+    .rules(&[Rule::PureBody, Rule::Provider]),
     Row::new(
         "template.ukernel",
         "<@family=template> +public +retain +pure (?target(@target=target)?) (?requires #requires=list?) (?priority(#priority=int)?) @!provider ARGS:args (?-> (RESULTS:results)?) (?where [WHERE:where]?)",
         "",
         TOP,
         "A provider of a template family that has no body here.",
-    ),
+    )
+    .rules(&[Rule::Provider]),
     Row::new(
         "template.apply",
         "<@family=template>($args*:A) +pure +heat=hot|cold : (!A*) (?-> (!R*)?)",

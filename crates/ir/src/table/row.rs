@@ -330,6 +330,8 @@ pub enum Rule {
     GlobalType,
     /// Arguments and results fit the contract of the symbol in this slot.
     Call(&'static str),
+    /// Arguments and results are those of the template in `family`.
+    Provider,
     /// Workload and arguments fit the contract of the kernel or program in this slot.
     Launch(&'static str),
     /// Values fit the results of the function or provider.

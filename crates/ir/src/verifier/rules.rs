@@ -90,6 +90,7 @@ impl<'a> Verifier<'a> {
             Rule::Geometry => self.geometry(view),
             Rule::GlobalType => self.global_type(view),
             Rule::Call(slot) => self.call(view, slot),
+            Rule::Provider => self.provider(view),
             Rule::Launch(slot) => self.launch(view, slot),
             Rule::Return => self.returned(view),
             Rule::PureBody => self.pure_body(view),

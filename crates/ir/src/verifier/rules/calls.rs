@@ -80,6 +80,49 @@ impl<'a> Verifier<'a> {
         }
     }
 
+    /// A provider has the arguments and results of its family.
+    pub(super) fn provider(&mut self, view: OpView<'a>) {
+        let Some(family) = self.callee(view, "family") else {
+            return;
+        };
+        self.arguments(view, "args", family, "args");
+        let results = |view: OpView<'a>| {
+            view.named("results")
+                .chunks_exact(2)
+                .map(|pair| TypeId(pair[1]))
+                .collect::<Vec<_>>()
+        };
+        let (own, declared) = (results(view), results(family.root(self.table)));
+        if own.len() != declared.len() {
+            let message = format!(
+                "'results' has {} values but 'results' of the contract has {}",
+                own.len(),
+                declared.len()
+            );
+            let help = "declare the results of the template";
+            return self.contract_fault(view, "results", 0, family, "STRUCTURE/013", message, help);
+        }
+        for (position, (&own, &declared)) in own.iter().zip(&declared).enumerate() {
+            if !fits(view.body.ty(own), family.body.ty(declared)) {
+                let message = format!(
+                    "'result {position}' type {} does not match 'contract result {position}' type {}",
+                    self.type_text(own),
+                    crate::printer::type_text(&family.body, declared)
+                );
+                let help = "declare the results of the template";
+                self.contract_fault(
+                    view,
+                    "results",
+                    position * 2 + 1,
+                    family,
+                    "TYPE/001",
+                    message,
+                    help,
+                );
+            }
+        }
+    }
+
     pub(super) fn launch(&mut self, view: OpView<'a>, slot: &str) {
         let Some(callee) = self.callee(view, slot) else {
             return;
