@@ -30,6 +30,7 @@ mod database;
 )]
 pub mod engine_host;
 mod interruption;
+pub mod link;
 pub mod payload_files;
 pub mod protocol;
 pub mod render;

@@ -212,7 +212,7 @@ impl Snapshot {
     ///
     /// The database stays usable after any unwinding, because salsa drops the memos of interrupted queries and
     /// our inputs are written under `&mut` alone; this is what `AssertUnwindSafe` stands for.
-    fn ask<T>(&self, request: impl Fn(&dyn Db) -> T) -> Result<T, Interruption> {
+    pub(crate) fn ask<T>(&self, request: impl Fn(&dyn Db) -> T) -> Result<T, Interruption> {
         for _ in 0..ATTEMPTS {
             if self.cancellation.requested.load(Ordering::SeqCst) {
                 return Err(Interruption::Cancelled);

@@ -1,10 +1,11 @@
-//! The command lines of `loom` and `loom-format`, as functions over a [`Console`].
+//! The command lines of `loom`, `loom-format` and `loom-link`, as functions over a [`Console`].
 //!
 //! **Invariant:** a tool sees the world through its console and a session alone, so tests run whole command
 //! lines in memory.
 
 mod console;
 pub mod format;
+pub mod link;
 pub mod loom;
 mod status;
 mod streams;

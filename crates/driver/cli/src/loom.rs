@@ -36,6 +36,7 @@ Examples:
   loom payload verify --json x.o                 check it against LLVM, for programs
   loom session --stdio < requests.jsonl          a long-lived compiler, spoken to in JSON lines
   loom format --check src/*.loom                 the same as loom-format
+  loom link app.loom --root=@main                the same as loom-link
 
 Exit status: 0 success, 1 errors in the input or differences, 2 usage, 3 environment.";
 
@@ -58,6 +59,13 @@ enum Command {
     #[command(disable_help_flag = true)]
     Format {
         /// Arguments of loom-format
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
+    /// Links modules: runs loom-link
+    #[command(disable_help_flag = true)]
+    Link {
+        /// Arguments of loom-link
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
@@ -112,6 +120,7 @@ pub fn run(args: Vec<OsString>, console: &mut Console<'_>) -> Status {
         Some(Command::Session { stdio: _ }) => serve(console),
         Some(Command::Payload { command }) => payload::run(&command, console),
         Some(Command::Format { args }) => become_tool("loom-format", &args, console),
+        Some(Command::Link { args }) => become_tool("loom-link", &args, console),
         Some(Command::Completions(completions)) => completions.run(console),
         Some(Command::Man(man)) => man.run(console),
     }

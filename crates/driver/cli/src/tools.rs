@@ -12,7 +12,7 @@ use clap_complete::Shell;
 use loom_driver::base::Diagnostic;
 use page::Page;
 
-use crate::{Console, Status, format, loom};
+use crate::{Console, Status, format, link, loom};
 
 /// A tool and its command line.
 struct Tool {
@@ -29,6 +29,10 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "loom-format",
         command: format::Args::command,
+    },
+    Tool {
+        name: "loom-link",
+        command: link::Args::command,
     },
 ];
 

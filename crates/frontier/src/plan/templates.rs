@@ -55,8 +55,14 @@ pub(super) struct Ranking<'a> {
     catalog: &'a dyn Catalog,
     options: &'a PlanOptions,
     contracts: FxHashMap<SymbolId, Arc<Item>>,
-    /// What each symbol's applications take, for facets and configuration as they were then.
-    taken: FxHashMap<SymbolId, (Facets, Vec<Option<Exact>>, Vec<SymbolId>)>,
+    taken: FxHashMap<SymbolId, Taken>,
+}
+
+/// What the applications of one symbol take, for facets and configuration as they were then.
+struct Taken {
+    facets: Facets,
+    config: Vec<Option<Exact>>,
+    providers: Vec<SymbolId>,
 }
 
 type Damaged<T> = Result<T, Box<Diagnostic>>;
@@ -84,23 +90,28 @@ impl<'a> Ranking<'a> {
                 .iter()
                 .map(|name| self.config(plan, name))
                 .collect::<Damaged<Vec<_>>>()?;
-            match self.taken.get(&planned.id) {
-                Some((facets, known, taken)) if *facets == planned.facets && *known == config => {
-                    found.extend(taken);
-                    continue;
-                }
-                _ => {}
+            let before = self.taken.get(&planned.id);
+            if let Some(taken) = before.filter(|it| it.facets == planned.facets && it.config == config) {
+                found.extend(&taken.providers);
+                continue;
             }
             let lookup = |name: &str| {
                 let at = names.iter().position(|known| *known == name);
                 at.and_then(|at| config[at])
             };
-            let mut taken = Vec::new();
+            let mut providers = Vec::new();
             for demand in self.catalog.demands(planned.id, planned.facets, &lookup)?.iter() {
-                taken.extend(self.rank(planned.id, demand)?);
+                providers.extend(self.rank(planned.id, demand)?);
             }
-            found.extend(&taken);
-            self.taken.insert(planned.id, (planned.facets, config, taken));
+            found.extend(&providers);
+            self.taken.insert(
+                planned.id,
+                Taken {
+                    facets: planned.facets,
+                    config,
+                    providers,
+                },
+            );
         }
         Ok(found)
     }
