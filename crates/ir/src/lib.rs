@@ -50,8 +50,8 @@ pub use bytecode::{
 };
 pub use module::{
     Anchor, Attr, AttrId, Block, BlockId, Body, Builder, Dim, EncodingRole, Indexed, Item, Layout, Module,
-    Op, OpId, OpView, OpenOp, Param, Region, RegionId, Scalar, ShapeKind, Shaped, Span, Spans, StringId,
-    Strings, Token, Trivia, Type, TypeId, Value, ValueId,
+    Op, OpId, OpView, OpenOp, Param, Region, RegionId, Register, Scalar, ShapeKind, Shaped, Span, Spans,
+    StringId, Strings, Token, Trivia, Type, TypeId, Value, ValueId,
 };
 pub use parser::{Parsed, parse, parse_with};
 pub use predicate::Predicate;

@@ -53,6 +53,11 @@ impl ItemEncoder<'_> {
                 bytes.u8(4);
                 self.dim(&mut bytes, *dim);
             }
+            Type::Register(register) => {
+                bytes.u8(5);
+                bytes.block(register.class.as_bytes());
+                bytes.uint(register.count.into());
+            }
             Type::Shaped(shaped) => {
                 bytes.u8(shaped.kind as u8);
                 bytes.u8(shaped.element as u8);
@@ -73,7 +78,8 @@ impl ItemEncoder<'_> {
                     }
                 }
             }
-            _ => bytes.u8(5),
+            // Types without parameters have reserved numbers.
+            _ => bytes.u8(u8::MAX),
         }
         self.scratch.type_bytes = bytes;
         u64::from(number) + builtin as u64

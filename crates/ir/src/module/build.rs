@@ -53,7 +53,7 @@ impl Builder {
 
     /// Interns `ty`.
     pub fn ty(&mut self, ty: Type) -> TypeId {
-        if !matches!(ty, Type::Shaped(_) | Type::Pool(_))
+        if !matches!(ty, Type::Shaped(_) | Type::Pool(_) | Type::Register(_))
             && let Some(at) = BUILTIN.iter().position(|builtin| *builtin == ty)
         {
             return TypeId(at as u32);

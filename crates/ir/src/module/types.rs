@@ -19,6 +19,17 @@ pub enum Type {
     Shaped(Box<Shaped>),
     /// A block memory pool.
     Pool(Dim),
+    /// Consecutive target registers.
+    Register(Register),
+}
+
+/// `reg<class>`, `reg<class xN>`
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Register {
+    /// The target's word for the kind of register.
+    pub class: Box<str>,
+    /// How many; at least one.
+    pub count: u32,
 }
 
 /// The scalar types, in the order of their reserved type numbers.

@@ -4,7 +4,9 @@ use loom_base::Diagnostic;
 
 use super::{Parse, Parser};
 use crate::lexer::{Kind, is_word};
-use crate::module::{Attr, Dim, EncodingRole, Layout, Scalar, ShapeKind, Shaped, Span, Type, TypeId};
+use crate::module::{
+    Attr, Dim, EncodingRole, Layout, Register, Scalar, ShapeKind, Shaped, Span, Type, TypeId,
+};
 use crate::table::Form;
 
 impl<'t> Parser<'t> {
@@ -32,6 +34,12 @@ impl<'t> Parser<'t> {
                 let ty = self.builder.ty(Type::Encoding(role));
                 return Ok((ty, self.span_from(start)));
             }
+            "reg" => {
+                self.advance();
+                let register = self.register()?;
+                let ty = self.builder.ty(Type::Register(register));
+                return Ok((ty, self.span_from(start)));
+            }
             "pool" => {
                 self.advance();
                 let dim = self.pool_size()?;
@@ -47,8 +55,8 @@ impl<'t> Parser<'t> {
     }
 
     fn unknown_type<T>(&mut self, name: &str) -> Parse<T> {
-        const NAMES: [&str; 8] = [
-            "vector", "view", "tensor", "tile", "buffer", "encoding", "pool", "offset",
+        const NAMES: [&str; 9] = [
+            "vector", "view", "tensor", "tile", "buffer", "encoding", "pool", "reg", "offset",
         ];
         let range = self.token.start..self.token.end;
         let mut diagnostic =
@@ -76,6 +84,29 @@ impl<'t> Parser<'t> {
         };
         self.expect_punct(b'>')?;
         Ok(role)
+    }
+
+    /// `<class>` or `<class xN>`
+    fn register(&mut self) -> Parse<Register> {
+        self.expect_punct(b'<')?;
+        let class = self.expect_kind(Kind::Word, "a register class")?.into();
+        let mut count = 1;
+        if !self.at_punct(b'>') {
+            let digits = match self.token.kind {
+                Kind::Word => self.text().strip_prefix('x'),
+                _ => None,
+            };
+            match digits
+                .and_then(|digits| digits.parse().ok())
+                .filter(|&count| count > 0)
+            {
+                Some(number) => count = number,
+                None => return self.unexpected("`x` and a number of registers"),
+            }
+            self.advance();
+        }
+        self.expect_punct(b'>')?;
+        Ok(Register { class, count })
     }
 
     fn pool_size(&mut self) -> Parse<Dim> {

@@ -60,6 +60,15 @@ fn write_type(out: &mut String, body: &Body, ty: &Type, name: &mut impl FnMut(&m
             out.push('>');
         }
         Type::Token(token) => out.push_str(token.name()),
+        Type::Register(register) => {
+            out.push_str("reg<");
+            out.push_str(&register.class);
+            if register.count > 1 {
+                // Writing to a string cannot fail.
+                let _ = write!(out, " x{}", register.count);
+            }
+            out.push('>');
+        }
         Type::Pool(dim) => {
             out.push_str("pool<");
             write_dim(out, *dim, name);

@@ -27,6 +27,7 @@ const PHASE: u64 = 1 << 24;
 const ENTROPY: u64 = 1 << 25;
 const I32: u64 = 1 << 26;
 const I64: u64 = 1 << 27;
+const REGISTER: u64 = 1 << 28;
 
 impl Class {
     /// Every type.
@@ -74,6 +75,7 @@ impl Class {
             ("kernel.async.group", ASYNC_GROUP),
             ("kernel.barrier.phase", PHASE),
             ("check.entropy", ENTROPY),
+            ("register", REGISTER),
         ];
         if self.0 == u64::MAX {
             return "any type".to_owned();
@@ -122,6 +124,7 @@ fn word(word: &str) -> u64 {
         "group" => ASYNC_GROUP,
         "phase" => PHASE,
         "entropy" => ENTROPY,
+        "register" => REGISTER,
         _ => panic!("unknown type class {word}"),
     }
 }
@@ -140,6 +143,7 @@ fn bits(ty: &Type) -> u64 {
         Type::Buffer => BUFFER,
         Type::Encoding(_) => ENCODING,
         Type::Pool(_) => POOL,
+        Type::Register(_) => REGISTER,
         Type::Token(token) => ASYNC_TOKEN << *token as u32,
         Type::Shaped(shaped) => match shaped.kind {
             ShapeKind::Vector => scalar_bits(shaped.element) << VECTOR,

@@ -43,6 +43,8 @@ const TYPES: &[&str] = &[
     "check.entropy",
     "tile<4xf32>",
     "pool<4096>",
+    "reg<vgpr x4>",
+    "reg<scc>",
 ];
 
 /// The text of a module with one function that holds an op for each `(row, seed)`, and one item per seed for rows

@@ -3,7 +3,8 @@
 use super::{Bound, Decoder};
 use crate::bytecode::wire::Read;
 use crate::module::{
-    Attr, Dim, Indexed, Layout, Param, Scalar, ShapeKind, Shaped, Span, StringId, Type, TypeId, ValueId,
+    Attr, Dim, Indexed, Layout, Param, Register, Scalar, ShapeKind, Shaped, Span, StringId, Type, TypeId,
+    ValueId,
 };
 use crate::predicate::Predicate;
 use crate::table::{OpDef, SlotKind};
@@ -32,6 +33,21 @@ impl Decoder<'_> {
         let tag = self.reader.u8()?;
         if tag == 4 {
             return Ok(Type::Pool(self.dim()?));
+        }
+        if tag == 5 {
+            let class = self.reader.text()?;
+            let word = class.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+                && class
+                    .split('.')
+                    .all(|part| !part.is_empty() && part.bytes().all(crate::lexer::is_word));
+            let count = self.reader.u32()?;
+            if !word || count == 0 {
+                return self.reader.fail("unknown register");
+            }
+            return Ok(Type::Register(Register {
+                class: class.into(),
+                count,
+            }));
         }
         let Some(&kind) = ShapeKind::ALL.get(usize::from(tag)) else {
             return self.reader.fail("unknown type");
