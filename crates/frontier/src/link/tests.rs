@@ -11,6 +11,7 @@ use crate::testing::{indexes, parts, placeless, render};
 mod compose;
 mod config;
 mod contracts;
+mod names;
 mod output;
 mod poison;
 
