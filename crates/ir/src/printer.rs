@@ -16,7 +16,7 @@ pub fn print(module: &Module) -> String {
     print_with(OpTable::standard(), module)
 }
 
-/// [`print`] with the ops of `table`.
+/// [`print()`] with the ops of `table`.
 pub fn print_with(table: &OpTable, module: &Module) -> String {
     let words: usize = module.items.iter().map(|item| item.body.words.len()).sum();
     let mut out = String::with_capacity(words * 12);

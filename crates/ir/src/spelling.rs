@@ -1,7 +1,33 @@
 //! Finding what a misspelled name probably meant.
 
+use std::cell::Cell;
+
+/// Looks for misspellings, but not without end: a text with thousands of unknown names is no misspelling.
+pub(crate) struct Speller {
+    left: Cell<u32>,
+}
+
+impl Default for Speller {
+    fn default() -> Self {
+        Self { left: Cell::new(64) }
+    }
+}
+
+impl Speller {
+    /// [`closest`], as long as patience lasts.
+    pub(crate) fn closest<'a>(
+        &self,
+        text: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> Option<&'a str> {
+        let left = self.left.get().checked_sub(1)?;
+        self.left.set(left);
+        closest(text, candidates)
+    }
+}
+
 /// The candidate nearest to `text`, if it is near enough to be worth a suggestion.
-pub(crate) fn closest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+fn closest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (text.len() / 4).clamp(1, 3);
     let near = candidates
         .into_iter()

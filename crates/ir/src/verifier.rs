@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::module::{Item, Module, OpId, OpView, RegionId, Span};
 use crate::printer::{print_line, type_text};
+use crate::spelling::Speller;
 use crate::table::{OpTable, SymbolKind, Traits};
 use crate::walk::Definitions;
 
@@ -32,6 +33,7 @@ pub fn verify(module: &Module, file: &FileName) -> Vec<Diagnostic> {
 /// [`verify`] with the ops of `table`.
 pub fn verify_with(table: &OpTable, module: &Module, file: &FileName) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
+    let speller = Speller::default();
     let names = symbols::collect(table, module, file, &mut findings);
     for item in module.items.iter().filter(|item| !item.broken) {
         let mut verifier = Verifier {
@@ -40,6 +42,7 @@ pub fn verify_with(table: &OpTable, module: &Module, file: &FileName) -> Vec<Dia
             module,
             names: &names,
             item,
+            speller: &speller,
             definitions: Definitions::of(&item.body),
             findings: Vec::new(),
             ancestors: Vec::new(),
@@ -75,6 +78,7 @@ struct Verifier<'a> {
     module: &'a Module,
     names: &'a Names<'a>,
     item: &'a Item,
+    speller: &'a Speller,
     findings: Vec<Diagnostic>,
     definitions: Definitions,
     /// The ops around the current one, outermost first, and in which of their regions it stands.

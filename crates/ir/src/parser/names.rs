@@ -54,7 +54,9 @@ impl Parser<'_> {
         let names = (0..self.visible.len() as u32)
             .map(StringId)
             .filter(|&name| self.lookup(name).is_some());
-        crate::spelling::closest(text, names.map(|name| self.builder.strings.get(name))).map(str::to_owned)
+        self.speller
+            .closest(text, names.map(|name| self.builder.strings.get(name)))
+            .map(str::to_owned)
     }
 
     /// Defines `name` in the scope of number `scope`; a second definition there is reported.

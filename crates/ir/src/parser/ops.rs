@@ -116,7 +116,7 @@ impl<'t> Parser<'t> {
             let range = self.token.start..self.token.end;
             let mut diagnostic =
                 Diagnostic::error("PARSE/006", format!("unknown op '{name}'")).at(self.file, range);
-            diagnostic = match crate::spelling::closest(name, table.iter().map(|def| def.name)) {
+            diagnostic = match self.speller.closest(name, table.iter().map(|def| def.name)) {
                 Some(similar) => diagnostic.help(format!("there is an op called `{similar}`")),
                 None => diagnostic
                     .help("an op is written as its family, a point and its name, such as `index.add`"),

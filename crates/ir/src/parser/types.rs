@@ -62,7 +62,7 @@ impl<'t> Parser<'t> {
         let mut diagnostic =
             Diagnostic::error("PARSE/007", format!("unknown type '{name}'")).at(self.file, range);
         let names = NAMES.into_iter().chain(Scalar::ALL.map(Scalar::name));
-        diagnostic = match crate::spelling::closest(name, names) {
+        diagnostic = match self.speller.closest(name, names) {
             Some(similar) => diagnostic.help(format!("there is a type called `{similar}`")),
             None => diagnostic.help(
                 "types are scalars such as `f32` and `index`, `buffer`, and shapes such as `view<4xf32>`",

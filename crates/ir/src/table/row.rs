@@ -1,6 +1,6 @@
 //! What one row says.
 
-/// One op. `syntax` is in the notation of [`super::syntax`]; `results` names the types of the results.
+/// One op. `syntax` is in the notation that the module `table::syntax` describes; `results` names the types of the results.
 #[derive(Clone, Copy)]
 pub struct Row {
     /// Full name, such as `index.add`.

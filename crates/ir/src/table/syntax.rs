@@ -143,61 +143,61 @@ pub struct KeySpec {
     pub optional: bool,
 }
 
-/// What a slot holds; the words are described in brackets.
+/// What a slot holds, and what its words are.
 pub enum SlotKind {
-    /// One operand [value].
+    /// One operand. Words: value.
     Operand(Binding),
-    /// Operands [values].
+    /// Operands. Words: values.
     Operands(Binding),
-    /// Values and literals [`Indexed`].
+    /// Values and literals. Words: [`crate::Indexed`].
     Indexed(Binding),
-    /// A stated type [type].
+    /// A stated type. Words: type.
     Type(Class),
-    /// Stated types [types].
+    /// Stated types. Words: types.
     Types(Class),
-    /// An attribute [attribute].
+    /// An attribute. Words: attribute.
     Attr(Form),
-    /// One of these words [position].
+    /// One of these words. Words: position.
     Choice(&'static [&'static str]),
-    /// At most one of these words [position].
+    /// At most one of these words. Words: position.
     MaybeChoice(&'static [&'static str]),
-    /// An optional word [1 when present].
+    /// An optional word. Words: 1 when present.
     Presence(&'static str),
-    /// A set of these words [bits, absent when empty].
+    /// A set of these words. Words: bits, absent when empty.
     Flags(&'static [&'static str]),
-    /// A reference [string].
+    /// A reference. Words: string.
     Symbol(Refers),
-    /// The op's own symbol [string].
+    /// The op's own symbol. Words: string.
     Define,
     /// A dictionary [key, attribute pairs, sorted by key]; `None` admits any keys.
     Dict(Option<Vec<KeySpec>>),
-    /// Arguments [values].
+    /// Arguments. Words: values.
     Args,
-    /// Declared results [value or `u32::MAX`, type pairs].
+    /// Declared results. Words: value or `u32::MAX`, type pairs.
     Results,
-    /// Predicates [predicate, argument count, `Indexed` arguments].
+    /// Predicates. Words: predicate, argument count, [`crate::Indexed`] arguments.
     Where,
-    /// A region [region].
+    /// A region. Words: region.
     Region(RegionSpec),
-    /// A region argument [value].
+    /// A region argument. Words: value.
     Bind(Binding),
-    /// An argument that states its type [value].
+    /// An argument that states its type. Words: value.
     TypedArg,
-    /// Region arguments with initial values [argument, operand pairs].
+    /// Region arguments with initial values. Words: argument, operand pairs.
     Carries,
-    /// A block label [string].
+    /// A block label. Words: string.
     Label,
-    /// Values for a block [value, type pairs].
+    /// Values for a block. Words: value, type pairs.
     Pass,
-    /// `case 0 { .. } default { .. }` [attribute or `u32::MAX`, region pairs].
+    /// `case 0 { .. } default { .. }`. Words: attribute or `u32::MAX`, region pairs.
     Cases(RegionSpec),
-    /// `0 = (%a, %b)` rows [attribute, count, values].
+    /// `0 = (%a, %b)` rows. Words: attribute, count, values.
     Rows,
-    /// `align(16) %a` [attribute, value pairs].
+    /// `align(16) %a`. Words: attribute, value pairs.
     Pack,
-    /// `{key = %v : T}` [string, value, type triples].
+    /// `{key = %v : T}`. Words: string, value, type triples.
     Aux,
-    /// `[actual(%x: T), expected(%y: T)]` or `()`: region arguments [values].
+    /// `[actual(%x: T), expected(%y: T)]` or `()`: region arguments. Words: values.
     Compared,
 }
 

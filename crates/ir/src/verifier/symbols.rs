@@ -56,7 +56,7 @@ impl<'a> Verifier<'a> {
                         "SYMBOL/002",
                         format!("symbol '@{name}' is referenced but not defined"),
                     );
-                    diagnostic = match crate::spelling::closest(name, self.names.keys().copied()) {
+                    diagnostic = match self.speller.closest(name, self.names.keys().copied()) {
                         Some(similar) => diagnostic.help(format!("there is a symbol called `@{similar}`")),
                         None => diagnostic.help("define it, or declare it if another module defines it"),
                     };
