@@ -1,5 +1,7 @@
 //! Operand types against the types the op states, stated types against the row's classes, counts, keys.
 
+use std::fmt;
+
 use loom_base::Diagnostic;
 
 use super::Verifier;
@@ -214,9 +216,10 @@ impl<'a> Verifier<'a> {
                 None if spec.optional => {}
                 None => {
                     let message = format!(
-                        "attribute '{}' has kind 0, expected {}",
+                        "attribute '{}' has kind {}, expected {}",
                         spec.key,
-                        kind_number(spec.form)
+                        Kind::ABSENT,
+                        form_kind(spec.form)
                     );
                     let help = format!("add `{} = ..` to the dictionary", spec.key);
                     self.at_op_or_slot(view, slot, Diagnostic::error("TYPE/005", message).help(help));
@@ -224,7 +227,7 @@ impl<'a> Verifier<'a> {
                 Some(pair) => {
                     let attr = &view.body.attrs[words[pair * 2 + 1] as usize];
                     if !form_admits(spec.form, attr) {
-                        let (actual, expected) = (attr_kind(attr), kind_number(spec.form));
+                        let (actual, expected) = (attr_kind(attr), form_kind(spec.form));
                         let message =
                             format!("attribute '{}' has kind {actual}, expected {expected}", spec.key);
                         let help = format!("`{}` takes {}", spec.key, form_words(spec.form));
@@ -305,10 +308,38 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// The number of an attribute's kind in messages: 0 absent, 1 integer, 2 float, 3 string, 4 list, 5 word.
-pub(super) fn attr_kind(attr: &Attr) -> u32 {
-    match attr {
-        Attr::Int(_) | Attr::Bool(_) => 1,
+/// The kind of an attribute, as messages number and name it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kind(pub u32);
+
+impl Kind {
+    pub(super) const ABSENT: Kind = Kind(0);
+    pub(super) const INTEGER: Kind = Kind(1);
+    pub(super) const FLOAT: Kind = Kind(2);
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NAMES: [&str; 10] = [
+            "absent",
+            "integer",
+            "float",
+            "string",
+            "list",
+            "word",
+            "symbol",
+            "dictionary",
+            "reference",
+            "boolean",
+        ];
+        write!(f, "{} ({})", self.0, NAMES[self.0 as usize])
+    }
+}
+
+/// The kind of `attr`. A boolean is an integer to those who admit it.
+pub(super) fn attr_kind(attr: &Attr) -> Kind {
+    Kind(match attr {
+        Attr::Int(_) => 1,
         Attr::Float(_) => 2,
         Attr::String(_) => 3,
         Attr::List(_) => 4,
@@ -316,18 +347,19 @@ pub(super) fn attr_kind(attr: &Attr) -> u32 {
         Attr::Symbol(_) => 6,
         Attr::Dict(_) => 7,
         Attr::Ref { .. } => 8,
-    }
+        Attr::Bool(_) => 9,
+    })
 }
 
-fn kind_number(form: Form) -> u32 {
-    match form {
+fn form_kind(form: Form) -> Kind {
+    Kind(match form {
         Form::Int | Form::Number | Form::Literal | Form::Any => 1,
         Form::Float => 2,
         Form::String => 3,
         Form::List => 4,
         Form::Word => 5,
         Form::Ref => 8,
-    }
+    })
 }
 
 fn form_words(form: Form) -> &'static str {

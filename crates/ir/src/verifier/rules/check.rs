@@ -4,6 +4,7 @@ use loom_base::Diagnostic;
 
 use super::Verifier;
 use crate::module::{Attr, OpView, ShapeKind, Type};
+use crate::verifier::operands::Kind;
 
 impl<'a> Verifier<'a> {
     pub(super) fn parameter_range(&mut self, view: OpView<'a>) {
@@ -38,7 +39,11 @@ impl<'a> Verifier<'a> {
                 self.fault(view, "step", "STRUCTURE/014", message, "write a positive step");
             }
             None if scalar.is_float() && !po2 => {
-                let message = "attribute 'step' has kind 0, expected 2".to_owned();
+                let message = format!(
+                    "attribute 'step' has kind {}, expected {}",
+                    Kind::ABSENT,
+                    Kind::FLOAT
+                );
                 self.fault(
                     view,
                     "step",

@@ -5,7 +5,7 @@ use loom_base::Diagnostic;
 use super::{Verifier, element_of, integer};
 use crate::module::{Attr, Indexed, OpView, Scalar, StringId};
 use crate::predicate::Predicate;
-use crate::verifier::operands::attr_kind;
+use crate::verifier::operands::{Kind, attr_kind};
 
 impl<'a> Verifier<'a> {
     /// The literal in `value` is one of the type in `T`.
@@ -23,10 +23,14 @@ impl<'a> Verifier<'a> {
 
     /// The literal of slot `slot` is one that `scalar` can hold.
     pub(super) fn fits(&mut self, view: OpView<'a>, slot: usize, attr: &Attr, scalar: Scalar, name: &str) {
-        let expected = if scalar.is_float() { 2 } else { 1 };
+        let expected = if scalar.is_float() {
+            Kind::FLOAT
+        } else {
+            Kind::INTEGER
+        };
         let actual = attr_kind(attr);
-        let wrong_bool = matches!(attr, Attr::Bool(_)) && scalar != Scalar::I1;
-        if actual != expected || wrong_bool {
+        let boolean = matches!(attr, Attr::Bool(_)) && scalar == Scalar::I1;
+        if actual != expected && !boolean {
             let message = format!("attribute '{name}' has kind {actual}, expected {expected}");
             let help = match scalar.is_float() {
                 true => "write a float literal such as `1.0`",
@@ -142,7 +146,10 @@ impl<'a> Verifier<'a> {
         let given = view.key("dict", "scale").is_some();
         let logistic = view.choice("form") == Some("logistic");
         if given != logistic {
-            let (actual, expected) = if given { (2, 0) } else { (0, 2) };
+            let (actual, expected) = match given {
+                true => (Kind::FLOAT, Kind::ABSENT),
+                false => (Kind::ABSENT, Kind::FLOAT),
+            };
             let message = format!("attribute 'scale' has kind {actual}, expected {expected}");
             let help = match given {
                 true => "only the logistic form has a scale",
