@@ -43,7 +43,13 @@ fn render(command: &Command) -> Vec<u8> {
         after_help(command).to_writer(&mut roff)
     };
     write().expect("memory takes everything");
-    roff
+    without_trailing_blanks(&roff)
+}
+
+/// They mean nothing to man(1), and the renderer leaves some.
+fn without_trailing_blanks(roff: &[u8]) -> Vec<u8> {
+    let lines = roff.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
+    lines.collect::<Vec<_>>().join(&b'\n')
 }
 
 /// The end of the help text. A paragraph that begins with a line ending in a colon is a list, whose lines stay as

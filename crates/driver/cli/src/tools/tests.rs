@@ -73,7 +73,7 @@ fn a_page() {
         .ie \n(.g .ds Aq \(aq
         .el .ds Aq '
         .SH SYNOPSIS
-        \fBloom payload identity\fR [\fB\-\-json\fR] [\fB\-\-diagnostics\fR] [\fB\-h\fR|\fB\-\-help\fR] <\fIFILE\fR> 
+        \fBloom payload identity\fR [\fB\-\-json\fR] [\fB\-\-diagnostics\fR] [\fB\-h\fR|\fB\-\-help\fR] <\fIFILE\fR>
         .ie \n(.g .ds Aq \(aq
         .el .ds Aq '
         .SH DESCRIPTION
