@@ -1,6 +1,7 @@
 //! Regions: blocks, labels, implicit terminators.
 
 use loom_base::Diagnostic;
+use rustc_hash::FxHashSet;
 
 use super::ops::OpState;
 use super::{Parse, Parser};
@@ -71,12 +72,13 @@ impl<'t> Parser<'t> {
 
     /// Reports blocks of one region that share a label.
     fn unique_labels(&mut self, first: usize) {
+        if self.blocks.len() < first + 3 {
+            return;
+        }
+        let mut seen = FxHashSet::default();
         for at in first + 1..self.blocks.len() {
             let label = self.blocks[at].label;
-            if self.blocks[first + 1..at]
-                .iter()
-                .any(|block| block.label == label)
-            {
+            if !seen.insert(label) {
                 let text = self.builder.strings.get(label).to_owned();
                 let span = self
                     .label_spans

@@ -56,14 +56,14 @@ impl<'a> Verifier<'a> {
         }
         for (at, block) in blocks.iter().enumerate() {
             // A block that nothing reaches has no paths to check.
-            let Some(on_all_paths) = &dominators[at] else {
+            if !dominators.reached(at) {
                 continue;
-            };
+            }
             for op in block.first.0..block.end.0 {
                 let op = self.view(OpId(op));
                 for value in walk::operands(op) {
                     if let Some(&defined) = home.get(&value)
-                        && !on_all_paths[defined]
+                        && !dominators.dominates(defined, at)
                     {
                         let name = body.text(body.values[value.index()].name);
                         let range = self.item.range(|spans| spans.values[value.index()]);
