@@ -79,6 +79,31 @@ fn clangs_modules_have_the_payload_of_the_compile() {
     }
 }
 
+/// Debug information stays, and what is packed once is packed the same again.
+#[test]
+fn modules_with_debug_information() {
+    let sandbox = Sandbox::new();
+    sandbox.succeed(
+        Compiler::Loom,
+        "clang-22 -O2 -g -emit-llvm -c plain.c -o module.bc && clang-22 -O2 -g -emit-llvm -S plain.c -o module.ll",
+    );
+    for module in ["module.bc", "module.ll"] {
+        succeed(&sandbox, &format!("payload pack {module} -o packed.o"));
+        succeed(&sandbox, "payload verify packed.o");
+        succeed(&sandbox, "payload extract --bitcode packed.o -o extracted.bc");
+        succeed(&sandbox, "payload pack extracted.bc -o again.o");
+        assert!(sandbox.read("again.o") == sandbox.read("packed.o"), "{module}");
+        let text = sandbox
+            .succeed(Compiler::Loom, "llvm-dis-22 extracted.bc -o -")
+            .stdout;
+        assert!(
+            String::from_utf8_lossy(&text).contains("!DISubprogram(name: \"weigh\""),
+            "{module}"
+        );
+        sandbox.succeed(Compiler::Loom, "readelf -S packed.o | grep -q '[.]debug_info'");
+    }
+}
+
 #[test]
 fn what_is_extracted_can_be_packed_again() {
     let sandbox = Sandbox::new();
