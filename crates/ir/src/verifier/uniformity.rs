@@ -2,9 +2,10 @@
 //! the control around a barrier depends on others.
 
 use loom_base::{Diagnostic, Severity};
+use rustc_hash::FxHashMap;
 
 use super::{Verifier, cfg};
-use crate::module::{BlockId, OpId, OpView, RegionId, ValueId};
+use crate::module::{BlockId, OpId, OpView, RegionId, StringId, ValueId};
 use crate::walk;
 
 /// Over which items a value is equal, from the strongest to the weakest.
@@ -152,10 +153,12 @@ impl<'a> Verifier<'a> {
 fn spreads(verifier: &Verifier<'_>) -> Vec<Spread> {
     let body = &verifier.item.body;
     let mut spreads = vec![Spread::Workgroup; body.values.len()];
+    let jumps = jumps(verifier);
     let mut pass = Pass {
         verifier,
         spreads: &mut spreads,
         changed: true,
+        jumps: &jumps,
     };
     while pass.changed {
         pass.changed = false;
@@ -170,6 +173,7 @@ struct Pass<'v, 'a> {
     verifier: &'v Verifier<'a>,
     spreads: &'v mut Vec<Spread>,
     changed: bool,
+    jumps: &'v FxHashMap<OpId, Jump>,
 }
 
 impl Pass<'_, '_> {
@@ -292,8 +296,22 @@ impl Pass<'_, '_> {
         results.into_iter().for_each(|result| self.raise(result, limit));
     }
 
+    /// A block argument is what the path taken passes: it spreads as the values and as the branches that choose
+    /// the path.
     fn branch(&mut self, view: OpView<'_>) {
-        let body = view.body;
+        let Some(jump) = self.jumps.get(&view.id) else {
+            return;
+        };
+        let chosen = jump
+            .conditions
+            .iter()
+            .map(|&value| self.of(value))
+            .max()
+            .unwrap_or(Spread::Workgroup);
+        let own = view
+            .operand("condition")
+            .map_or(Spread::Workgroup, |value| self.of(value));
+        let chosen = chosen.max(own);
         for (label, values) in [
             ("target", "values"),
             ("then", "then_values"),
@@ -302,14 +320,57 @@ impl Pass<'_, '_> {
             let Some(&name) = view.named(label).first() else {
                 continue;
             };
-            let target = body.blocks.iter().find(|block| block.label.0 == name);
-            let Some(target) = target else { continue };
-            for (position, pair) in view.named(values).chunks_exact(2).enumerate() {
-                let spread = self.of(ValueId(pair[0]));
-                if (position as u32) < target.args {
-                    self.raise(ValueId(target.first_arg.0 + position as u32), spread);
-                }
+            let Some(&(_, target)) = jump.targets.iter().find(|(label, _)| label.0 == name) else {
+                continue;
+            };
+            let target = view.body.blocks[target.index()];
+            let passed = view.named(values).chunks_exact(2).take(target.args as usize);
+            for (position, pair) in passed.enumerate() {
+                let spread = self.of(ValueId(pair[0])).max(chosen);
+                self.raise(ValueId(target.first_arg.0 + position as u32), spread);
             }
         }
     }
+}
+
+/// Where a branch can go, and which conditions decide whether it is reached.
+struct Jump {
+    targets: Vec<(StringId, BlockId)>,
+    conditions: Vec<ValueId>,
+}
+
+/// All branches of regions with several blocks.
+fn jumps(verifier: &Verifier<'_>) -> FxHashMap<OpId, Jump> {
+    let body = &verifier.item.body;
+    let mut jumps = FxHashMap::default();
+    for number in 0..body.regions.len() as u32 {
+        let region = RegionId(number);
+        if body.regions[region.index()].count < 2 {
+            continue;
+        }
+        let graph = cfg::Graph::of(verifier.table, body, region);
+        let blocks: Vec<BlockId> = body.blocks_of(region).collect();
+        let end = |block: BlockId| body.ops_of(block).last();
+        for (at, &block) in blocks.iter().enumerate() {
+            let Some(op) = end(block) else { continue };
+            let view = verifier.view(op);
+            let names: Vec<u32> = ["target", "then", "else"]
+                .iter()
+                .filter_map(|slot| view.named(slot).first().copied())
+                .collect();
+            let labelled = blocks
+                .iter()
+                .map(|&block| (body.blocks[block.index()].label, block));
+            let targets = labelled.filter(|(label, _)| names.contains(&label.0)).collect();
+            let deciding = graph
+                .controlling(at)
+                .into_iter()
+                .filter_map(|branch| end(blocks[branch]));
+            let conditions = deciding
+                .filter_map(|op| verifier.view(op).operand("condition"))
+                .collect();
+            jumps.insert(op, Jump { targets, conditions });
+        }
+    }
+    jumps
 }
