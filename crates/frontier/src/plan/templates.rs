@@ -10,11 +10,11 @@ use std::sync::Arc;
 use loom_base::Diagnostic;
 use loom_ir::facts::{ItemFacts, Known, Term, Truth, judge};
 use loom_ir::fold::Exact;
-use loom_ir::{Attr, Indexed, Item, OpId, OpTable, OpView, ValueId};
+use loom_ir::{Attr, Indexed, Item, OpId, OpTable, OpView, SymbolKind, ValueId};
 use rustc_hash::FxHashMap;
 
 use super::facets::Facets;
-use super::{Plan, PlanOptions};
+use super::{Plan, PlanOptions, Planned};
 use crate::index::{Catalog, SymbolId};
 use crate::link::{default_of, type_of};
 use crate::predicates::{constant, predicates};
@@ -50,19 +50,19 @@ pub fn demands(item: &Item, config: &dyn Fn(&str) -> Option<Exact>) -> Vec<Deman
     applications.filter_map(demand).collect()
 }
 
-/// Judges applications; contracts, and applications of one symbol, are read once.
+/// Judges applications; the contracts, and the applications of a symbol, are read once.
 pub(super) struct Ranking<'a> {
     catalog: &'a dyn Catalog,
     options: &'a PlanOptions,
     contracts: FxHashMap<SymbolId, Arc<Item>>,
-    taken: FxHashMap<SymbolId, Taken>,
+    applications: FxHashMap<SymbolId, Applications>,
 }
 
-/// What the applications of one symbol take, for facets and configuration as they were then.
-struct Taken {
+/// The applications of one symbol, for facets and configuration as they were then.
+struct Applications {
     facets: Facets,
     config: Vec<Option<Exact>>,
-    providers: Vec<SymbolId>,
+    demands: Arc<[Demand]>,
 }
 
 type Damaged<T> = Result<T, Box<Diagnostic>>;
@@ -73,47 +73,58 @@ impl<'a> Ranking<'a> {
             catalog,
             options,
             contracts: FxHashMap::default(),
-            taken: FxHashMap::default(),
+            applications: FxHashMap::default(),
         }
     }
 
     /// The providers that the applications in `plan` take, in index order.
     pub(super) fn providers(&mut self, plan: &Plan) -> Damaged<BTreeSet<SymbolId>> {
         let mut found = BTreeSet::new();
+        let mut families: FxHashMap<&str, Vec<SymbolId>> = FxHashMap::default();
         for planned in &plan.symbols {
             let record = self.catalog.record(planned.id);
-            if !record.applies(planned.facets) {
+            if record.kind == SymbolKind::Family {
+                families.entry(&record.name).or_default().push(planned.id);
+            }
+        }
+        for planned in &plan.symbols {
+            if !self.catalog.record(planned.id).applies(planned.facets) {
                 continue;
             }
-            let names: Vec<&str> = record.configuration(planned.facets).collect();
-            let config = names
-                .iter()
-                .map(|name| self.config(plan, name))
-                .collect::<Damaged<Vec<_>>>()?;
-            let before = self.taken.get(&planned.id);
-            if let Some(taken) = before.filter(|it| it.facets == planned.facets && it.config == config) {
-                found.extend(&taken.providers);
-                continue;
+            for demand in self.demands(plan, planned)?.iter() {
+                let contract = families.get(&*demand.family).map_or(&[][..], |ids| ids);
+                found.extend(self.rank(contract, demand)?);
             }
-            let lookup = |name: &str| {
-                let at = names.iter().position(|known| *known == name);
-                at.and_then(|at| config[at])
-            };
-            let mut providers = Vec::new();
-            for demand in self.catalog.demands(planned.id, planned.facets, &lookup)?.iter() {
-                providers.extend(self.rank(planned.id, demand)?);
-            }
-            found.extend(&providers);
-            self.taken.insert(
-                planned.id,
-                Taken {
-                    facets: planned.facets,
-                    config,
-                    providers,
-                },
-            );
         }
         Ok(found)
+    }
+
+    /// The applications in a symbol of `plan`.
+    fn demands(&mut self, plan: &Plan, planned: &Planned) -> Damaged<Arc<[Demand]>> {
+        let Planned { id, facets, .. } = *planned;
+        let names: Vec<&str> = self.catalog.record(id).configuration(facets).collect();
+        let config = names
+            .iter()
+            .map(|name| self.config(plan, name))
+            .collect::<Damaged<Vec<_>>>()?;
+        let before = self.applications.get(&id);
+        if let Some(known) = before.filter(|it| it.facets == facets && it.config == config) {
+            return Ok(known.demands.clone());
+        }
+        let lookup = |name: &str| {
+            let at = names.iter().position(|known| *known == name);
+            at.and_then(|at| config[at])
+        };
+        let demands = self.catalog.demands(id, facets, &lookup)?;
+        self.applications.insert(
+            id,
+            Applications {
+                facets,
+                config,
+                demands: demands.clone(),
+            },
+        );
+        Ok(demands)
     }
 
     /// The value of configuration `name`: the one supplied, else the only one that `plan` defines.
@@ -139,12 +150,12 @@ impl<'a> Ranking<'a> {
         Ok(if let [only] = values[..] { only } else { None })
     }
 
-    /// What one application in `user` takes.
-    fn rank(&mut self, user: SymbolId, demand: &Demand) -> Damaged<Vec<SymbolId>> {
-        if let Some(family) = self.catalog.named(user.provider, &demand.family)
-            && self.promised(family, demand)? == Truth::False
-        {
-            return Ok(Vec::new());
+    /// What one application takes; `families` are the declarations whose contracts it must keep, all of them.
+    fn rank(&mut self, families: &[SymbolId], demand: &Demand) -> Damaged<Vec<SymbolId>> {
+        for &family in families {
+            if self.promised(family, demand)? == Truth::False {
+                return Ok(Vec::new());
+            }
         }
         let mut live = Vec::new();
         for id in self.catalog.members(&demand.family) {
