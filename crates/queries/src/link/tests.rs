@@ -8,6 +8,9 @@ use loom_db::{Change, Db, file};
 use loom_frontier::{Mode, PlanOptions, Role, print_plan};
 
 use super::*;
+use crate::module::module_bytecode;
+
+mod random_edits;
 
 const REQUESTER: &str = "\
 func.decl @far(%n: index)
@@ -254,7 +257,7 @@ fn an_unrelated_symbol_added() {
 fn text_and_bytecode_are_one_provider() {
     let mut db = database(REQUESTER, LIBRARY);
     let text = linked_text(&db, root(&db)).clone();
-    let bytes = crate::module::module_bytecode(&db, file(&db, PATHS[1].as_bytes()))
+    let bytes = module_bytecode(&db, file(&db, PATHS[1].as_bytes()))
         .clone()
         .unwrap();
     db.apply(Change::default().set_file(PATHS[1].as_bytes(), bytes.share()));
@@ -268,7 +271,7 @@ fn text_and_bytecode_are_one_provider() {
 fn bodies_that_are_not_needed_may_be_damaged() {
     let mut db = database(REQUESTER, LIBRARY);
     let text = linked_text(&db, root(&db)).clone();
-    let bytes = crate::module::module_bytecode(&db, file(&db, PATHS[1].as_bytes()))
+    let bytes = module_bytecode(&db, file(&db, PATHS[1].as_bytes()))
         .clone()
         .unwrap();
     let summary = loom_ir::summarize_bytecode(bytes.bytes(), &"lib".into()).unwrap();
