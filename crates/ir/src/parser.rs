@@ -56,6 +56,7 @@ pub fn parse_with(table: &OpTable, text: &str, file: &FileName) -> Parsed {
         last_end: 0,
         base: 0,
         builder: Builder::default(),
+        current: None,
         speller: crate::spelling::Speller::default(),
         diagnostics: Vec::new(),
         visible: Vec::new(),
@@ -101,6 +102,8 @@ struct Parser<'t> {
     /// Offset of the current item; spans are relative to it.
     base: u32,
     builder: Builder,
+    /// The op being read.
+    current: Option<&'t crate::table::OpDef>,
     speller: crate::spelling::Speller,
     diagnostics: Vec<Diagnostic>,
     /// By name: the visible value and the scope that defined it.

@@ -27,6 +27,7 @@ mod row;
 mod scalar;
 mod scf;
 mod syntax;
+mod usage;
 mod vector;
 mod view;
 mod words;

@@ -106,6 +106,11 @@ impl<'t> Parser<'t> {
                 format!("unexpected token `{}`, expected {expected}", self.text()),
             ),
         };
+        let diagnostic = match (&diagnostic.help, self.current) {
+            (None, Some(def)) => diagnostic.help(format!("the op is written `{}`", def.usage())),
+            (None, None) => diagnostic.help("an op is written as `%results = family.name ..`"),
+            _ => diagnostic,
+        };
         self.report(diagnostic.at(self.file, range))
     }
 

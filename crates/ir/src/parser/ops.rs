@@ -69,10 +69,12 @@ impl<'t> Parser<'t> {
             mark: self.scope_mark(),
             bound: Vec::new(),
         };
+        let outer = self.current.replace(def);
         let outcome = self.steps(def, state, &def.steps).and_then(|()| {
             self.leave_scope(state.mark);
             self.op_results(def, state, first_name)
         });
+        self.current = outer;
         match outcome {
             Ok((first, count)) => {
                 let span = self.span_from(start);
@@ -108,6 +110,7 @@ impl<'t> Parser<'t> {
 
     fn op_name(&mut self) -> Parse<&'t OpDef> {
         if self.token.kind != Kind::Word {
+            self.current = None;
             return self.unexpected("an op");
         }
         let name = self.text();

@@ -97,11 +97,7 @@ fn fixtures_have_the_annotated_diagnostics() {
         let mut diagnostics = parsed.diagnostics;
         diagnostics.extend(verify(&parsed.module, &file));
         for diagnostic in &diagnostics {
-            assert!(
-                diagnostic.help.is_some() || diagnostic.code == "PARSE/003",
-                "{} has no help",
-                diagnostic.code
-            );
+            assert!(diagnostic.help.is_some(), "{} has no help", diagnostic.code);
             assert!(!diagnostic.message.ends_with('.'));
             seen.insert(diagnostic.code.to_string());
         }
