@@ -22,7 +22,7 @@ impl Planner<'_> {
                     self.named_root(root);
                 }
                 for &(id, facets) in &self.options.root_facets {
-                    self.reach(id, facets, Reason::Root, None);
+                    self.facet_root(id, facets);
                 }
                 if self.plan.symbols.is_empty() && self.diagnostics.is_empty() {
                     self.report_no_root();
@@ -81,6 +81,18 @@ impl Planner<'_> {
             }
             Err(diagnostic) => self.diagnostics.push(*diagnostic),
         }
+    }
+
+    /// Whoever names a symbol by its position may be wrong about it.
+    fn facet_root(&mut self, id: SymbolId, facets: Facets) {
+        let providers = self.catalog.providers().len() as u32;
+        if id.provider < providers && id.ordinal < self.catalog.count(id.provider) {
+            return self.reach(id, facets, Reason::Root, None);
+        }
+        let message = format!("there is no symbol {} in provider {}", id.ordinal, id.provider);
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_ROOT, message);
+        self.diagnostics
+            .push(diagnostic.help("take positions from a list of the same providers"));
     }
 
     fn report_no_root(&mut self) {

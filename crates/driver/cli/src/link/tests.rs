@@ -254,6 +254,21 @@ fn text_and_bytecode_libraries_give_one_output() {
 }
 
 #[test]
+fn the_way_to_a_file_does_not_show() {
+    let world = world();
+    let linked = |app: &str, library: &str, form: &str| {
+        let args = ["loom-link", app, "--library", library, "--root=@root", form];
+        let run = world.run(run, &args, b"");
+        assert_eq!((run.status, &*run.stderr), (Status::Success, ""));
+        run.stdout
+    };
+    for form in ["--to=text", "--to=bc"] {
+        let here = linked("app.loom", "lib.loom", form);
+        assert_eq!(here, linked("/p/app.loom", "./../p/lib.loom", form));
+    }
+}
+
+#[test]
 fn the_example_of_the_specification() {
     let world = world();
     let run_in = |args: &[&str]| {

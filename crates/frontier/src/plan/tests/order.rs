@@ -417,6 +417,15 @@ fn a_root_facet_takes_no_more() {
         Facets::CONTRACT.and(Facets::CONFIGURATION)
     );
     assert!(!plan.needs(0, Facet::Implementation));
+    for (provider, ordinal) in [(1, 0), (0, 4)] {
+        let nowhere = SymbolId { provider, ordinal };
+        let options = PlanOptions {
+            root_facets: vec![(nowhere, Facets::ALL)],
+            ..PlanOptions::default()
+        };
+        let outcome = plan_link(&text, &options);
+        assert_eq!((outcome.value, &*outcome.diagnostics[0].code), (None, "LINK/004"));
+    }
 }
 
 #[test]
