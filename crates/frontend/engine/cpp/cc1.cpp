@@ -5,6 +5,7 @@
 #include "bytes.h"
 #include "messages.h"
 #include "payload_pass.h"
+#include "target_lists.h"
 
 #include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/CodeGen/ObjectFilePCHContainerWriter.h"
@@ -23,6 +24,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
+#include "llvm/Support/TimeProfiler.h"
 
 using namespace clang;
 
@@ -64,6 +66,20 @@ void reportFatalError(void *diagnostics, const char *message, bool generateCrash
   llvm::sys::Process::Exit(generateCrashDiagnostics ? 70 : 1);
 }
 
+void writeTimeTrace(CompilerInstance &instance) {
+  const std::string &path = instance.getFrontendOpts().TimeTracePath;
+  // The instance may be past its own output files by now; making one again needs a file manager.
+  if (!instance.hasFileManager())
+    instance.createFileManager();
+  if (auto out = instance.createOutputFile(path, /*Binary=*/false, /*RemoveFileOnSignal=*/false,
+                                           /*useTemporary=*/true)) {
+    llvm::timeTraceProfilerWrite(*out);
+    out.reset();
+    instance.clearOutputFiles(/*EraseFiles=*/false);
+  }
+  llvm::timeTraceProfilerCleanup();
+}
+
 bool makesCode(const CompilerInvocation &invocation) {
   switch (invocation.getFrontendOpts().ProgramAction) {
   case frontend::EmitObj:
@@ -92,6 +108,9 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
                                      /*ShouldOwnClient=*/false);
   bool success =
       CompilerInvocation::CreateFromArgs(*invocation, arguments.drop_front(), earlyDiagnostics, program);
+
+  if (int status; success && !worker && printTargetList(*invocation, status))
+    return status;
 
   auto containers = std::make_shared<PCHContainerOperations>();
   containers->registerWriter(std::make_unique<ObjectFilePCHContainerWriter>());
@@ -135,17 +154,24 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
     invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(payloadCallback(host, isolated));
   }
 
+  const FrontendOptions &frontend = invocation->getFrontendOpts();
+  bool traced = !worker && !frontend.TimeTracePath.empty();
+  if (traced)
+    llvm::timeTraceProfilerInitialize(frontend.TimeTraceGranularity, program, frontend.TimeTraceVerbose);
   llvm::install_fatal_error_handler(reportFatalError, &instance->getDiagnostics());
   early.FlushDiagnostics(instance->getDiagnostics());
   if (success) {
     bool freeNothing = last && invocation->getFrontendOpts().DisableFree;
     invocation->getFrontendOpts().DisableFree = freeNothing;
     invocation->getCodeGenOpts().DisableFree = freeNothing;
+    llvm::TimeTraceScope scope("ExecuteCompiler");
     success = ExecuteCompilerInvocation(instance.get());
   } else {
     instance->getDiagnosticClient().finish();
   }
   llvm::remove_fatal_error_handler();
+  if (traced)
+    writeTimeTrace(*instance);
 
   if (worker && success)
     host.output(host.context, bytes({object.data(), object.size()}));

@@ -16,11 +16,16 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/Debug.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
+
+#include <optional>
 
 using namespace clang;
 using namespace clang::driver;
@@ -89,22 +94,49 @@ bool readReportVariables(Driver &driver) {
   return true;
 }
 
+/// When -gen-reproducer or the environment want a reproducer; none if the option's value is unknown.
+std::optional<Driver::ReproLevel> reproducerLevel(const Compilation &compilation) {
+  using Level = Driver::ReproLevel;
+  std::optional<Level> level = Level::OnCrash;
+  if (const llvm::opt::Arg *option = compilation.getArgs().getLastArg(options::OPT_gen_reproducer_eq)) {
+    level = llvm::StringSwitch<std::optional<Level>>(option->getValue())
+                .Case("off", Level::Off)
+                .Case("crash", Level::OnCrash)
+                .Case("error", Level::OnError)
+                .Case("always", Level::Always)
+                .Default(std::nullopt);
+    if (!level)
+      llvm::errs() << "Unknown value for " << option->getSpelling() << ": '" << option->getValue() << "'\n";
+  }
+  if (level && ::getenv("FORCE_CLANG_DIAGNOSTICS_CRASH"))
+    level = Level::Always;
+  return level;
+}
+
 /// Runs every job of a one-shot command, as clang would, and returns the exit status.
 int executeJobs(Driver &driver, Compilation &compilation) {
+  std::optional<Driver::ReproLevel> level = reproducerLevel(compilation);
+  if (!level)
+    return 1;
   llvm::SmallVector<std::pair<int, const Command *>, 4> failures;
+  const Command *failing = compilation.getJobs().empty() ? nullptr : &*compilation.getJobs().begin();
   int status = driver.ExecuteCompilation(compilation, failures);
-  bool crashed = false;
+  auto outcome = Driver::CommandStatus::Ok;
   for (auto &[result, job] : failures) {
     if (!status)
       status = result;
-    // clang's convention: a negative status or 70 is a crash of the tool, worth a reproducer.
-    if (result < 0 || result == 70) {
-      crashed = true;
-      driver.generateCompilationDiagnostics(compilation, *job);
+    failing = job;
+    // A negative status, 70, or that of a process ended by a signal (which in-process recovery also returns).
+    bool crashed = result < 0 || result == 70 || result > 128;
+    outcome = crashed ? Driver::CommandStatus::Crash : Driver::CommandStatus::Error;
+    if (crashed)
       break;
-    }
   }
-  return crashed && status < 0 ? 1 : status;
+  if (::getenv("FORCE_CLANG_DIAGNOSTICS_CRASH"))
+    llvm::dbgs() << llvm::getBugReportMsg();
+  if (failing && driver.maybeGenerateCompilationDiagnostics(outcome, *level, compilation, *failing))
+    return 1;
+  return status;
 }
 
 /// A worker compiles exactly one source; it neither links nor assembles.

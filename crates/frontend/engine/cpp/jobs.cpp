@@ -5,6 +5,9 @@
 #include "clang/Driver/Action.h"
 #include "clang/Driver/Job.h"
 #include "clang/Driver/Types.h"
+#include "clang/Options/Options.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/PrettyStackTrace.h"
@@ -20,6 +23,15 @@ bool isClangs(const Command &job) {
     return false;
   llvm::StringRef tool = job.getArguments().front();
   return tool == "-cc1" || tool == "-cc1as";
+}
+
+/// Whether the job sets LLVM options. LLVM's own parser ends the process over a bad one.
+bool setsLlvmOptions(const Command &job) {
+  unsigned missingIndex, missingCount;
+  llvm::opt::Visibility visible(clang::options::CC1Option | clang::options::CC1AsOption);
+  return clang::getDriverOptTable()
+      .ParseArgs(job.getArguments(), missingIndex, missingCount, visible)
+      .hasArg(clang::options::OPT_mllvm);
 }
 
 /// Whether another job of the command assembles what `job` writes.
@@ -108,12 +120,14 @@ bool loom::carriesPayload(const Command &job, const Compilation &compilation) {
 
 void loom::takeOverJobs(Compilation &compilation, RunJob run, bool separate) {
   const Command *lastJob = compilation.getJobs().empty() ? nullptr : compilation.getJobs().getJobs().back().get();
+  // The end of one job's process must not be that of the others, nor of the clean-up behind them.
+  const bool severalJobs = compilation.getJobs().size() > 1;
   std::vector<std::unique_ptr<Command>> jobs;
   for (const Command &job : compilation.getJobs()) {
     bool payload = carriesPayload(job, compilation);
     if (!isClangs(job))
       jobs.push_back(std::make_unique<Command>(job));
-    else if (separate)
+    else if (separate || (severalJobs && setsLlvmOptions(job)))
       jobs.push_back(std::make_unique<SeparateJob>(job, payload));
     else
       jobs.push_back(std::make_unique<InProcessJob>(job, run, payload, &job == lastJob));
