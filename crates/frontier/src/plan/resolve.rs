@@ -184,7 +184,7 @@ fn unresolved(catalog: &dyn Catalog, id: SymbolId, stripped: impl Fn(SymbolId) -
         }
         None => diagnostic
             .note(format!("no provider defines '@{name}'"))
-            .help("add the library that defines it, or link partially and resolve it later"),
+            .help("add the library that defines it, or leave it open with `--allow-unresolved`"),
     }
 }
 

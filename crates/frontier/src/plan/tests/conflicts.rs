@@ -149,7 +149,7 @@ fn unresolved_without_candidate() {
         expect![[r#"
         a.loom:1:11: error [LINK/003]: unresolved exact declaration '@calculate'
           note: no provider defines '@calculate'
-          help: add the library that defines it, or link partially and resolve it later
+          help: add the library that defines it, or leave it open with `--allow-unresolved`
     "#]],
     );
     check(
@@ -224,7 +224,7 @@ command.program.def public @p() launch(%b: buffer) {
         expect![[r#"
         a.loom:1:13: error [LINK/003]: unresolved exact declaration '@k'
           note: no provider defines '@k'
-          help: add the library that defines it, or link partially and resolve it later
+          help: add the library that defines it, or leave it open with `--allow-unresolved`
     "#]],
     );
 }

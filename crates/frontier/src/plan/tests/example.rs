@@ -55,7 +55,7 @@ fn external_entry_needs_an_open_link() {
         expect![[r#"
         requester.loom:12:19: error [LINK/003]: unresolved exact declaration '@external'
           note: no provider defines '@external'
-          help: add the library that defines it, or link partially and resolve it later
+          help: add the library that defines it, or leave it open with `--allow-unresolved`
     "#]],
     );
 }

@@ -39,7 +39,7 @@ fn conflicts_show_both_places() {
           |           ^^^^
           |
           = note: no provider defines '@far'
-          = help: add the library that defines it, or link partially and resolve it later
+          = help: add the library that defines it, or leave it open with `--allow-unresolved`
     "#]],
     );
     check(
@@ -241,7 +241,7 @@ fn diagnostics_as_json() {
         Diagnostics
         --- stdout
         --- stderr
-        {"severity":"error","code":"LINK/003","message":"unresolved exact declaration '@far'","place":{"file":"app.loom","start":{"line":4,"column":11,"offset":77},"end":{"line":4,"column":15,"offset":81}},"related":[],"notes":["no provider defines '@far'"],"help":"add the library that defines it, or link partially and resolve it later"}
+        {"severity":"error","code":"LINK/003","message":"unresolved exact declaration '@far'","place":{"file":"app.loom","start":{"line":4,"column":11,"offset":77},"end":{"line":4,"column":15,"offset":81}},"related":[],"notes":["no provider defines '@far'"],"help":"add the library that defines it, or leave it open with `--allow-unresolved`"}
     "#]],
     );
 }
