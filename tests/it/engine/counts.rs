@@ -8,9 +8,12 @@ use super::world::Project;
 const SOURCE: &str = "#include \"deep.h\"\nint f(int x) { return x + DEEP; }\n";
 const ARGUMENTS: &str = "-Wall -Ifirst -Isecond -c f.c -o f.o";
 
+/// Starts a face for a project.
+type Start = fn(&Project) -> Box<dyn Face>;
+
 /// Compiles once, then makes each edit and asks again; the names must be as expected.
 fn check(steps: &[(Edit<'_>, Expect)]) {
-    let faces: [fn(&Project) -> Box<dyn Face>; 2] = [
+    let faces: [Start; 2] = [
         |project| Box::new(InProcess::new(project)),
         |project| Box::new(Protocol::new(project)),
     ];

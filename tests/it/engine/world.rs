@@ -59,7 +59,7 @@ impl Project {
 
     /// A session over the real file system that counts, with the engine of `host`.
     pub fn session(&self, host: &Arc<WorkerHost>) -> Session {
-        Session::recording(Arc::new(OsSystem::default()), Arc::clone(host) as _)
+        Session::recording(Arc::new(OsSystem), Arc::clone(host) as _)
     }
 }
 

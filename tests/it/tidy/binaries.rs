@@ -53,16 +53,13 @@ fn only_the_engine_needs_or_contains_llvm() {
     let fronts = images().iter().filter(|image| !is_engine(&image.name));
     assert_none(
         "a tool that must start in a millisecond",
-        fronts.flat_map(|it| breaches(&it).concat()).collect(),
+        fronts.flat_map(|it| breaches(it).concat()).collect(),
     );
 }
 
 #[test]
 fn the_engine_holds_exactly_one_llvm() {
-    let engines: Vec<_> = images()
-        .into_iter()
-        .filter(|image| is_engine(&image.name))
-        .collect();
+    let engines: Vec<_> = images().iter().filter(|image| is_engine(&image.name)).collect();
     assert!(
         !engines.is_empty(),
         "no engine among the executables of the workspace"
@@ -80,7 +77,7 @@ fn the_engine_holds_exactly_one_llvm() {
 fn the_engine_has_a_fixed_address() {
     // Relocating 100 MB at every start costs more than all else a small compile does.
     let moved = images()
-        .into_iter()
+        .iter()
         .filter(|image| is_engine(&image.name) && !image.fixed_address);
     assert_none(
         "a position independent engine",

@@ -4,6 +4,8 @@
 //! and resource accounting are those of the compiler. It is the place where cache hits will be served before
 //! any LLVM code is loaded.
 
+#![expect(clippy::disallowed_methods, reason = "the front becomes the engine's process")]
+
 use std::env;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};

@@ -49,6 +49,10 @@ pub fn serve() -> Result<(), WireError> {
     Ok(())
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a worker has one thread and one request at a time"
+)]
 /// One compile; the second value says that LLVM options of this process were set.
 fn compile(
     request: CompileRequest,
