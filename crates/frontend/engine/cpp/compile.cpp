@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Debug.h"
+#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Signals.h"
@@ -139,6 +140,32 @@ int executeJobs(Driver &driver, Compilation &compilation) {
   return status;
 }
 
+/// Makes a one-shot process crash as clang does: stack trace, program arguments, a request for a bug report. For
+/// the life of the process.
+void prepareForCrash(const std::vector<std::string> &arguments) {
+  static std::vector<std::string> kept = arguments;
+  static std::vector<const char *> list;
+  for (const std::string &argument : kept)
+    list.push_back(argument.c_str());
+  list.push_back(nullptr);
+  static int count = kept.size();
+  static const char **pointers = list.data();
+  static llvm::InitLLVM init(count, pointers);
+  // LLVM's own words, with clang's ending.
+  static std::string message =
+      (llvm::StringRef(llvm::getBugReportMsg()).split(" and include").first +
+       " and include the crash backtrace, preprocessed source, and associated run script.\n")
+          .str();
+  llvm::setBugReportMsg(message.c_str());
+}
+
+std::vector<std::string> texts(const loom_bytes *values, size_t count) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < count; ++i)
+    texts.push_back(loom::text(values[i]).str());
+  return texts;
+}
+
 /// A worker compiles exactly one source; it neither links nor assembles.
 const Command *onlyCc1Job(Compilation &compilation, DiagnosticsEngine &diagnostics) {
   JobList &jobs = compilation.getJobs();
@@ -157,6 +184,8 @@ const Command *onlyCc1Job(Compilation &compilation, DiagnosticsEngine &diagnosti
 int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t clock,
                  const loom_compile_host *host) {
   const bool worker = host->file;
+  if (!worker)
+    prepareForCrash(texts(argv, argc));
   loom_initialize_targets();
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files =
       worker ? loom::makeHostFiles(*host, loom::text(cwd), clock) : llvm::vfs::getRealFileSystem();
@@ -228,17 +257,16 @@ int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t c
 }
 
 int loom_job(const loom_bytes *arguments, size_t count, const loom_compile_host *host) {
-  std::vector<std::string> texts;
-  for (size_t i = 0; i < count; ++i)
-    texts.push_back(loom::text(arguments[i]).str());
+  std::vector<std::string> kept = texts(arguments, count);
   std::vector<const char *> list;
-  for (const std::string &text : texts)
-    list.push_back(text.c_str());
+  for (const std::string &argument : kept)
+    list.push_back(argument.c_str());
   if (list.empty())
     return 1;
+  prepareForCrash(kept);
   llvm::CrashRecoveryContext::Enable();
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem();
-  if (texts.front() == "-cc1as")
+  if (kept.front() == "-cc1as")
     return loom::runCc1as(list, files);
   return loom::runCc1(list, driverExecutable.data(), *host, files, 0, host->payload != nullptr, /*last=*/true);
 }

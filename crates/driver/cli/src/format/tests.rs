@@ -86,15 +86,17 @@ fn reports_and_writes_nothing_for_invalid_input() {
         &["bad.loom", "-o", "out"],
         "",
         expect![[r#"
-        Diagnostics
-        --- stdout
-        --- stderr
-        error[PARSE/003]: unexpected end of file, expected `,`
-         --> bad.loom:1:38
-          |
-        1 | kernel.decl @k() launch(%size: index
-          |                                     ^
-    "#]],
+            Diagnostics
+            --- stdout
+            --- stderr
+            error[PARSE/003]: unexpected end of file, expected `,`
+             --> bad.loom:1:38
+              |
+            1 | kernel.decl @k() launch(%size: index
+              |                                     ^
+              |
+              = help: the op is written `kernel.decl [retain] @name(%name: type, ..) launch(%name: type, ..)`
+        "#]],
     );
     check(
         &[],
@@ -174,6 +176,8 @@ fn check_reports_all_files() {
               |
             1 | kernel.decl @k() launch(%size: index
               |                                     ^
+              |
+              = help: the op is written `kernel.decl [retain] @name(%name: type, ..) launch(%name: type, ..)`
             error[SYMBOL/002]: symbol '@g' is referenced but not defined
              --> wrong.loom:2:17
               |
