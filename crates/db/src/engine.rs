@@ -6,9 +6,9 @@ use loom_frontend::engine::{CompileReply, CompileRequest, EngineFailure, EngineV
 pub trait Engine: Send + Sync {
     /// Runs one command line.
     ///
-    /// The engine reads files, directories and nothing else through `inputs`, and reports with
-    /// [`InputSource::used`] whatever it took from the request instead: states in `request.files`, variables
-    /// of `request.env`, the clock. It calls [`InputSource::poll`] every few milliseconds; that call may
+    /// The engine reads files, directories and nothing else through `inputs`. The log in its reply names all that
+    /// it used, whether it asked or took it from the request: states in `request.files`, variables of
+    /// `request.env`, the clock. It calls [`InputSource::poll`] every few milliseconds; that call may
     /// unwind, after which the engine must be ready for the next request.
     ///
     /// A user's mistake is a reply with an exit status; an `Err` means that the engine itself broke.

@@ -1,8 +1,8 @@
 //! The traffic between a host and a worker engine: messages and their frames on a byte stream.
 //!
 //! One conversation has one compile at a time. The host sends [`ToWorker::Compile`]; the worker answers any
-//! number of [`FromWorker::Ask`] and [`FromWorker::Used`], and at last exactly one [`FromWorker::Compiled`] or
-//! [`FromWorker::Failed`]. A worker that had to apply LLVM options (`-mllvm`) answers and then exits with status
+//! number of [`FromWorker::Ask`], and at last exactly one [`FromWorker::Compiled`], whose log names all that was
+//! used, or [`FromWorker::Failed`]. A worker that had to apply LLVM options (`-mllvm`) answers and then exits with status
 //! 0, so that they cannot reach another compile; the host starts a new one. Each `Ask` is answered by one
 //! [`ToWorker::Answers`] of the same length and order.
 //!
@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Access, CompileReply, CompileRequest, EngineFailure, EngineVersions, FileState, InputSource, ModuleError,
+    CompileReply, CompileRequest, EngineFailure, EngineVersions, FileState, InputSource, ModuleError,
     NormalizedModule, OsBytes,
 };
 
@@ -60,8 +60,6 @@ pub enum ToWorker {
 pub enum FromWorker {
     /// The running compile cannot go on without these.
     Ask(Vec<Question>),
-    /// The running compile read these from its request, without asking.
-    Used(Vec<Access>),
     /// The compile has ended, well or with errors in the source.
     Compiled(CompileReply),
     /// The answer to [`ToWorker::Normalize`].

@@ -81,7 +81,6 @@ impl Worker {
                     let answers = questions.iter().map(answer).collect();
                     send(&mut *stream, &ToWorker::Answers(answers)).expect("the worker listens");
                 }
-                FromWorker::Used(_) => {}
                 other => return other,
             }
         }

@@ -164,10 +164,7 @@ impl Engine for WorkerHost {
         inputs: &mut dyn InputSource,
     ) -> Result<CompileReply, EngineFailure> {
         match self.request(&ToWorker::Compile(request.clone()), inputs)? {
-            FromWorker::Compiled(reply) => {
-                reply.accesses.iter().for_each(|access| inputs.used(access));
-                Ok(reply)
-            }
+            FromWorker::Compiled(reply) => Ok(reply),
             FromWorker::Failed(failure) => Err(failure),
             other => Err(unexpected(&other)),
         }

@@ -72,7 +72,6 @@ impl Worker {
                         return Err(self.gone());
                     }
                 }
-                Ok(Some(FromWorker::Used(accesses))) => accesses.iter().for_each(|it| inputs.used(it)),
                 Ok(Some(reply)) => return Ok(reply),
                 Ok(None) => return Err(self.gone()),
                 Err(error) => {

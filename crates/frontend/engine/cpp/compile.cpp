@@ -78,7 +78,7 @@ private:
 };
 
 /// Reads the environment variables by which build tools ask the driver for reports.
-bool readReportVariables(Driver &driver) {
+void readReportVariables(Driver &driver) {
   auto file = [](bool present, const char *variable, std::string &name) {
     const char *value = present ? ::getenv(variable) : nullptr;
     if (value && *value)
@@ -92,7 +92,6 @@ bool readReportVariables(Driver &driver) {
   file(driver.CCPrintProcessStats, "CC_PRINT_PROC_STAT_FILE", driver.CCPrintStatReportFilename);
   driver.CCPrintInternalStats = ::getenv("CC_PRINT_INTERNAL_STAT") != nullptr;
   file(driver.CCPrintInternalStats, "CC_PRINT_INTERNAL_STAT_FILE", driver.CCPrintInternalStatReportFilename);
-  return true;
 }
 
 /// When -gen-reproducer or the environment want a reproducer; none if the option's value is unknown.

@@ -123,8 +123,9 @@ private:
   }
 };
 
-Expected<std::string> moduleWithLayout(MemoryBufferRef buffer, const std::string &spelling,
-                                       LLVMContext &context, std::unique_ptr<Module> &module) {
+/// Parses, materializes and verifies the module, whose data layout keeps the given spelling.
+Expected<std::unique_ptr<Module>> readModule(MemoryBufferRef buffer, const std::string &spelling,
+                                             LLVMContext &context) {
   ParserCallbacks callbacks(
       [&](StringRef, StringRef) -> std::optional<std::string> { return spelling; });
   Expected<std::unique_ptr<Module>> parsed = parseBitcodeFile(buffer, context, callbacks);
@@ -136,8 +137,7 @@ Expected<std::string> moduleWithLayout(MemoryBufferRef buffer, const std::string
   raw_string_ostream out(problems);
   if (verifyModule(**parsed, &out))
     return reject("llvm_module_invalid", StringRef(problems).rtrim());
-  module = std::move(*parsed);
-  return spelling;
+  return std::move(*parsed);
 }
 
 Expected<loom::NormalizedModule> normalize(StringRef bitcode) {
@@ -154,9 +154,10 @@ Expected<loom::NormalizedModule> normalize(StringRef bitcode) {
     return reject("data_layout_invalid", layout.takeError());
 
   LLVMContext context;
-  std::unique_ptr<Module> module;
-  if (Expected<std::string> ok = moduleWithLayout(buffer, *spelling, context, module); !ok)
-    return ok.takeError();
+  Expected<std::unique_ptr<Module>> read = readModule(buffer, *spelling, context);
+  if (!read)
+    return read.takeError();
+  Module *module = read->get();
 
   std::string triple = module->getTargetTriple().str();
   if (triple.empty())

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::engine::Access;
 
 fn frame(message: &impl Serialize) -> Vec<u8> {
     let mut stream = Vec::new();
@@ -92,9 +93,6 @@ fn every_message_from_a_worker_survives() {
         Question::Content(b"/a".to_vec(), Digest::of(b"")),
         Question::Directory(b"/".to_vec()),
     ]));
-    check_round_trip(FromWorker::Used(vec![Access::Directory(
-        b"/usr/include".to_vec(),
-    )]));
     check_round_trip(FromWorker::Compiled(reply()));
     check_round_trip(FromWorker::Normalized(Ok(reply().module.unwrap())));
     check_round_trip(FromWorker::Normalized(Err(ModuleError {

@@ -112,36 +112,32 @@ impl<'a> Verifier<'a> {
     /// One result per carried value, of its type.
     fn results_like(&mut self, view: OpView<'a>, inits: &str) {
         let carried = self.arg_types(view, inits);
+        let helps = [
+            "state one result type per carried value",
+            "a carried value keeps its type",
+        ];
+        self.results_match(view, inits, &carried, helps);
+    }
+
+    /// One result per value of the group `name`, whose types are `expected`; `helps` for a wrong count and type.
+    fn results_match(&mut self, view: OpView<'a>, name: &str, expected: &[TypeId], helps: [&'static str; 2]) {
         let results: Vec<TypeId> = view.results().map(|result| view.body.type_of(result)).collect();
-        if carried.len() != results.len() {
+        if expected.len() != results.len() {
             let message = format!(
-                "'results' has {} values but '{inits}' has {}",
+                "'results' has {} values but '{name}' has {}",
                 results.len(),
-                carried.len()
+                expected.len()
             );
-            return self.fault(
-                view,
-                "R",
-                "STRUCTURE/013",
-                message,
-                "state one result type per carried value",
-            );
+            return self.fault(view, "R", "STRUCTURE/013", message, helps[0]);
         }
-        for (position, (&carried, &result)) in carried.iter().zip(&results).enumerate() {
-            if carried != result && carried != TypeId::UNKNOWN {
+        for (position, (&expected, &result)) in expected.iter().zip(&results).enumerate() {
+            if expected != result && expected != TypeId::UNKNOWN {
                 let message = format!(
-                    "'result {position}' type {} does not match '{inits} {position}' type {}",
+                    "'result {position}' type {} does not match '{name} {position}' type {}",
                     self.type_text(result),
-                    self.type_text(carried)
+                    self.type_text(expected)
                 );
-                self.fault_at(
-                    view,
-                    "R",
-                    position,
-                    "TYPE/001",
-                    message,
-                    "a carried value keeps its type",
-                );
+                self.fault_at(view, "R", position, "TYPE/001", message, helps[1]);
             }
         }
     }
@@ -152,38 +148,8 @@ impl<'a> Verifier<'a> {
             .iter()
             .map(|&value| view.body.type_of(ValueId(value)))
             .collect();
-        let results: Vec<TypeId> = view.results().map(|result| view.body.type_of(result)).collect();
-        if forwarded.len() != results.len() {
-            let message = format!(
-                "'results' has {} values but 'args' has {}",
-                results.len(),
-                forwarded.len()
-            );
-            return self.fault(
-                view,
-                "R",
-                "STRUCTURE/013",
-                message,
-                "the forwarded values are the results",
-            );
-        }
-        for (position, (&forwarded, &result)) in forwarded.iter().zip(&results).enumerate() {
-            if forwarded != result && forwarded != TypeId::UNKNOWN {
-                let message = format!(
-                    "'result {position}' type {} does not match 'args {position}' type {}",
-                    self.type_text(result),
-                    self.type_text(forwarded)
-                );
-                self.fault_at(
-                    view,
-                    "R",
-                    position,
-                    "TYPE/001",
-                    message,
-                    "the forwarded values are the results",
-                );
-            }
-        }
+        let help = "the forwarded values are the results";
+        self.results_match(view, "args", &forwarded, [help; 2]);
     }
 
     pub(super) fn switch_keys(&mut self, view: OpView<'a>) {
