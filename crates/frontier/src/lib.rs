@@ -13,6 +13,7 @@ mod index;
 mod link;
 mod plan;
 mod predicates;
+pub mod product;
 #[cfg(test)]
 mod testing;
 
