@@ -117,8 +117,14 @@ pub trait Catalog {
         self.part(id, Facets::ALL)
     }
 
+    /// The symbol's op as it stands in its file, with places; `None` when the module is bytecode. Only
+    /// diagnostics ask for it.
+    fn authored(&self, id: SymbolId) -> Option<Arc<Item>>;
+
     /// Where the symbol's name stands in its file; an empty range when the module is bytecode.
-    fn place(&self, id: SymbolId) -> Range<u32>;
+    fn place(&self, id: SymbolId) -> Range<u32> {
+        self.authored(id).map_or(0..0, |item| name_range(&item))
+    }
 
     /// Comments after the last op of a module.
     fn trailing(&self, provider: u32) -> &str;
@@ -262,9 +268,9 @@ impl Catalog for Index {
         self.contents[id.provider as usize].part(record, facets, name)
     }
 
-    fn place(&self, id: SymbolId) -> Range<u32> {
-        let Some(module) = self.text(id) else { return 0..0 };
-        name_range(&module.items[self.record(id).item as usize])
+    fn authored(&self, id: SymbolId) -> Option<Arc<Item>> {
+        let module = self.text(id)?;
+        Some(module.items[self.record(id).item as usize].clone())
     }
 
     fn trailing(&self, provider: u32) -> &str {

@@ -7,7 +7,7 @@
 
 pub use program::{
     Allocation, Argument, Binding, BufferRef, Callee, Command, Counts, Dispatch, Parameter, Program, Root,
-    Site, Step,
+    Site, Spot, Step,
 };
 
 mod program;

@@ -5,8 +5,9 @@
 
 use loom_base::Place;
 use loom_ir::fold::Exact;
+use loom_ir::{OpDef, OpId, OpView};
 
-use crate::index::SymbolId;
+use crate::index::{Catalog, SymbolId};
 
 /// One command program, flat: no calls, no templates, no control flow, no loops.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -151,9 +152,50 @@ pub enum Root {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Site {
     /// The op or argument itself.
-    pub place: Place,
+    pub at: Spot,
     /// The calls and launches through which it came into the program, innermost first.
-    pub through: Box<[Place]>,
+    pub through: Box<[Spot]>,
+}
+
+/// A place by position instead of bytes: edits elsewhere in the file leave it, and so the program, as it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Spot {
+    /// The symbol whose op it is in.
+    pub symbol: SymbolId,
+    /// The op.
+    pub op: OpId,
+    /// The slot of the op, and the word in it, when only that is meant.
+    pub word: Option<(u16, u32)>,
+}
+
+impl Spot {
+    /// The whole of `op`.
+    pub fn of(symbol: SymbolId, op: OpId) -> Spot {
+        let word = None;
+        Spot { symbol, op, word }
+    }
+
+    /// Word `word` of slot `slot` of the same op, whose kind is `def`; the op itself if it has no such slot.
+    pub fn word(self, def: &OpDef, slot: &str, word: usize) -> Spot {
+        let slot = def.slot_named(slot).map(|slot| (slot as u16, word as u32));
+        Spot { word: slot, ..self }
+    }
+
+    /// The bytes. Of bytecode this is the beginning of the file.
+    pub fn place(self, catalog: &dyn Catalog) -> Place {
+        let file = catalog.provider_name(self.symbol).clone();
+        let Some(item) = catalog.authored(self.symbol) else {
+            return Place { file, range: 0..0 };
+        };
+        let range = item.range(|spans| {
+            let view = OpView::new(&item.body, self.op);
+            match self.word {
+                Some((slot, word)) => view.span(spans, slot.into(), word as usize),
+                None => spans.ops[self.op.index()],
+            }
+        });
+        Place { file, range }
+    }
 }
 
 impl Program {

@@ -1,6 +1,5 @@
 //! The catalog that plans and links ask, answered by queries.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use loom_base::Diagnostic;
@@ -111,10 +110,10 @@ impl Catalog for QueryCatalog<'_> {
         self.renamed(id, found.clone())
     }
 
-    fn place(&self, id: SymbolId) -> Range<u32> {
+    fn authored(&self, id: SymbolId) -> Option<Arc<Item>> {
         let symbol = self.symbol(id);
         let SymbolContent::Text(text) = symbol.content(self.db) else {
-            return 0..0;
+            return None;
         };
         let file = self.input(id.provider).file;
         let parsed = parsed_module(self.db, file);
@@ -123,7 +122,7 @@ impl Catalog for QueryCatalog<'_> {
             .iter()
             .zip(parsed.module.items.iter().filter(|item| !item.broken));
         let found = symbols.into_iter().find(|(symbol, _)| *symbol == text);
-        found.map_or(0..0, |(_, item)| loom_frontier::name_range(item))
+        found.map(|(_, item)| item.clone())
     }
 
     fn trailing(&self, provider: u32) -> &str {
