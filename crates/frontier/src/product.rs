@@ -5,9 +5,26 @@
 //! writes the artifact. Whether launches of one kernel need one executable or several is decided beside that,
 //! from the [`Program`] and what each kernel's body decides by its launch arguments.
 
+pub use artifact::{
+    Action, ActionArgument, ActionCounts, ArgumentKind, Artifact, ArtifactCommand, DispatchedWave,
+    EntrySchema, ResourceRange, StorageNeed, TracedCounts, TracedDispatch, decode_artifact, encode_artifact,
+    trace_artifact,
+};
+pub use lower::{EncodedProgram, Entry, encode_program};
+pub use manifest::{artifact_name, manifest_json, manifest_json_with_resources, request_name};
 pub use program::{
     Allocation, Argument, Binding, BufferRef, Callee, Command, Counts, Dispatch, Parameter, Program, Root,
     Site, Spot, Step,
 };
+pub use requirements::{Requirements, number_requirements};
+pub use schedule::{Schedule, Scheduled, schedule};
+pub use storage::{BoundResource, ParameterRoot, PlacedParameter, Resource, Resources, TransientSlab};
 
+mod artifact;
+pub mod codes;
+mod lower;
+mod manifest;
 mod program;
+mod requirements;
+mod schedule;
+mod storage;

@@ -3,11 +3,11 @@
 //! **Invariant:** a program does not depend on the body of any kernel. It names launched kernels and what is
 //! known about their arguments, never what they do with them.
 
-use loom_base::Place;
+use loom_base::{Diagnostic, Place};
 use loom_ir::fold::Exact;
 use loom_ir::{OpDef, OpId, OpView};
 
-use crate::index::{Catalog, SymbolId};
+use crate::index::{Catalog, Role, SymbolId};
 
 /// One command program, flat: no calls, no templates, no control flow, no loops.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -102,6 +102,9 @@ pub struct Dispatch {
 pub struct Callee {
     /// What defines it, else what declares it.
     pub id: SymbolId,
+    /// Where it stands in the product, as [`crate::Linked`] orders its items: the role of the first module that
+    /// has one of [`crate::LinkedItem::origins`], and that symbol.
+    pub stands: (Role, SymbolId),
     /// Its name in the link, without `@`.
     pub name: Box<str>,
     /// Whether it is a `kernel.def`, whose body could be opened; otherwise the host provides the executable.
@@ -166,6 +169,18 @@ pub struct Spot {
     pub op: OpId,
     /// The slot of the op, and the word in it, when only that is meant.
     pub word: Option<(u16, u32)>,
+}
+
+impl Site {
+    /// `diagnostic` at this place, with the calls that led there; `place` tells the bytes of a spot.
+    pub fn mark(&self, diagnostic: Diagnostic, place: &dyn Fn(Spot) -> Place) -> Diagnostic {
+        let Place { file, range } = place(self.at);
+        let mark = |marked: Diagnostic, call: &Spot| {
+            let Place { file, range } = place(*call);
+            marked.related("reached from here", &file, range)
+        };
+        self.through.iter().fold(diagnostic.at(&file, range), mark)
+    }
 }
 
 impl Spot {
