@@ -8,6 +8,7 @@ use std::path::Path;
 
 use loom_base::{Blob, Diagnostic};
 use loom_frontend::carrier::Carriers;
+use loom_frontend::engine::ModuleError;
 use loom_frontend::payload::Field;
 use loom_frontend::provider::Provider;
 use loom_frontend::report;
@@ -113,7 +114,7 @@ fn failed(diagnostic: Diagnostic) -> Report {
 /// Where the engine broke, nothing is wrong with the payload as far as anybody knows, and a diagnostic must not
 /// blame it.
 fn excuse_payload(mut diagnostic: Diagnostic) -> Diagnostic {
-    if diagnostic.code == engine::UNAVAILABLE {
+    if diagnostic.code == ModuleError::UNAVAILABLE {
         let blamed = format!("`{}`: ", Field::Bitcode.name());
         diagnostic.message = diagnostic.message.replacen(&blamed, "", 1);
         diagnostic =

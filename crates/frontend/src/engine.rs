@@ -118,6 +118,19 @@ pub struct ModuleError {
     pub message: String,
 }
 
+impl ModuleError {
+    /// The code of the one failure that is the engine's and says nothing about the module.
+    pub const UNAVAILABLE: &str = "engine_unavailable";
+
+    /// That nothing is known about a module, since the engine broke.
+    pub fn unavailable(failure: &EngineFailure) -> Self {
+        Self {
+            code: Self::UNAVAILABLE.to_owned(),
+            message: failure.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for ModuleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.code, self.message)

@@ -15,6 +15,8 @@ pub mod view;
 pub mod worker;
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod testing;

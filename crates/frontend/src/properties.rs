@@ -86,12 +86,13 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 0..64)
 }
 
-fn sound_roots() -> [Vec<u8>; 2] {
+/// The payloads that a sound file may hold.
+pub fn sound_roots() -> [Vec<u8>; 2] {
     [root("e", b"first module"), root("e", b"second")]
 }
 
 /// Sound files of every kind, all holding [`sound_roots`] or their records.
-fn sound_files() -> Vec<Vec<u8>> {
+pub fn sound_files() -> Vec<Vec<u8>> {
     let roots = sound_roots();
     let payloads = roots
         .each_ref()
@@ -134,7 +135,8 @@ fn sound_files() -> Vec<Vec<u8>> {
     ]
 }
 
-fn read<'a>(file: &'a [u8], thin: &[u8]) -> Carriers<'a> {
+/// Reads `file`; members of thin archives with a path of odd length are `thin`.
+pub fn read<'a>(file: &'a [u8], thin: &[u8]) -> Carriers<'a> {
     read_carriers("file", file, &mut |path| match path.len() % 2 {
         0 => Err("not there".to_owned()),
         _ => Ok(thin.into()),

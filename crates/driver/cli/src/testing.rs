@@ -59,7 +59,7 @@ impl ModuleAuthority for ToyModules {
             message,
         };
         self.check()
-            .map_err(|failure| refuse("engine_unavailable", failure.to_string()))?;
+            .map_err(|failure| ModuleError::unavailable(&failure))?;
         if !bitcode.starts_with(MAGIC) {
             return Err(refuse("llvm_module_unparsable", "no bitcode".to_owned()));
         }

@@ -182,12 +182,8 @@ impl Engine for WorkerHost {
 /// so that a reader fails closed.
 impl ModuleAuthority for WorkerHost {
     fn normalize(&self, bitcode: &[u8]) -> Result<NormalizedModule, ModuleError> {
-        self.normalize(Blob::new(bitcode)).unwrap_or_else(|failure| {
-            Err(ModuleError {
-                code: "engine_unavailable".to_owned(),
-                message: failure.to_string(),
-            })
-        })
+        self.normalize(Blob::new(bitcode))
+            .unwrap_or_else(|failure| Err(ModuleError::unavailable(&failure)))
     }
 }
 

@@ -6,9 +6,6 @@ use loom_frontend::payload::{ModuleAuthority, PayloadError};
 
 use crate::engine_host::WorkerHost;
 
-/// The code of a failure that is the engine's and not the module's.
-pub(super) const UNAVAILABLE: &str = "engine_unavailable";
-
 /// Judges stored modules, and knows two things more about modules. Outer errors are about the engine, inner ones
 /// about the module.
 pub trait PayloadEngine: ModuleAuthority + Send + Sync {
@@ -41,9 +38,6 @@ pub(super) fn read_sections(
             offset: 0,
             reason: format!("bitcode cannot be read: {}", error.message),
         }),
-        Err(failure) => Err(PayloadError::Module(ModuleError {
-            code: UNAVAILABLE.to_owned(),
-            message: failure.to_string(),
-        })),
+        Err(failure) => Err(PayloadError::Module(ModuleError::unavailable(&failure))),
     }
 }

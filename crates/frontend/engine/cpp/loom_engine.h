@@ -49,6 +49,13 @@ void loom_set_environment(const loom_bytes *entries, size_t count);
 int loom_normalize(loom_bytes bitcode, loom_sink triple, loom_sink layout, loom_sink normalized,
                    loom_failure failure);
 
+// ---------------------------------------------------------------- measure.cpp
+
+/// Processor time, in microseconds, of normalizing the module and of LLVM's own parsing, verifying and writing,
+/// in turn, `pairs` times each. Returns 0 on success.
+int loom_measure_normalization(loom_bytes bitcode, size_t pairs, uint64_t *normalized, uint64_t *rewritten,
+                               loom_failure failure);
+
 // ---------------------------------------------------------------- compile.cpp
 
 enum loom_file_kind { LOOM_FILE_ABSENT = 0, LOOM_FILE_REGULAR = 1, LOOM_FILE_DIRECTORY = 2 };

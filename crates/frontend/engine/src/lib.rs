@@ -12,7 +12,7 @@ mod versions;
 mod worker;
 
 pub use import::import_into_mlir;
-pub use module::{fold_constants, normalize, pack, read_carriers};
+pub use module::{fold_constants, measure_normalization, normalize, pack, read_carriers};
 pub use one_shot::{compile_command, compile_job};
 pub use versions::versions;
 pub use worker::serve;

@@ -2,9 +2,11 @@
 //!
 //! `loom-engine cc ARGV0 ARG...` is the one-shot host that `loom-cc` becomes on a miss, `loom-engine job
 //! payload|plain -cc1 ARG...` one job of it in a process of its own; `loom-engine worker` serves requests on the
-//! socket that is its standard input; `loom-engine versions` prints one JSON object.
+//! socket that is its standard input; `loom-engine versions` prints one JSON object; `loom-engine
+//! measure-normalization PAIRS` prints the figures of a benchmark.
 
 use std::env;
+use std::io::Read;
 use std::os::unix::ffi::OsStringExt;
 use std::process::ExitCode;
 
@@ -36,7 +38,32 @@ fn main() -> ExitCode {
             println!("{}", serde_json::to_string(&versions).expect("strings are JSON"));
             ExitCode::SUCCESS
         }
+        Some("measure-normalization") => {
+            let pairs = arguments.next().and_then(|it| it.to_str()?.parse().ok());
+            pairs.map_or_else(usage, measure_normalization)
+        }
         _ => usage(),
+    }
+}
+
+/// One line per pair for the bitcode module on standard input: microseconds of normalization, microseconds of LLVM's
+/// own part.
+fn measure_normalization(pairs: usize) -> ExitCode {
+    let mut bitcode = Vec::new();
+    if let Err(error) = std::io::stdin().read_to_end(&mut bitcode) {
+        eprintln!("loom-engine: cannot read the module: {error}");
+        return ExitCode::from(3);
+    }
+    match loom_engine::measure_normalization(&bitcode, pairs) {
+        Ok(figures) => {
+            let rows = figures.iter();
+            rows.for_each(|(normalized, rewritten)| println!("{normalized} {rewritten}"));
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("loom-engine: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
 

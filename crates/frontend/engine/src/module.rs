@@ -12,6 +12,12 @@ pub fn normalize(ir: &[u8]) -> Result<NormalizedModule, ModuleError> {
     ffi::normalize(&ffi::to_bitcode("module", ir)?)
 }
 
+/// What [`normalize`] costs beside LLVM's own parsing, verifying and writing of the same module, in one process:
+/// microseconds of processor time of both, in turn, `pairs` times. For benchmarks.
+pub fn measure_normalization(bitcode: &[u8], pairs: usize) -> Result<Vec<(u64, u64)>, ModuleError> {
+    ffi::measure_normalization(bitcode, pairs)
+}
+
 /// Compiles a module given as bitcode or as textual IR to an object that carries its payload. The module is taken
 /// as it is, without optimization; processor and features are those its functions name.
 ///

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{Form, Head, NumberedFrame, Report, Writer, numbered};
 use crate::carrier::{Carrier, CarrierError, Carriers, Content};
+use crate::engine::ModuleError;
 use crate::payload::{ModuleAuthority, PayloadError};
 use crate::provider::Provider;
 
@@ -83,8 +84,12 @@ fn report_verdict(
                 code: Some(error.code()),
                 message: Some(error.to_string()),
             };
+            let verdict = match error.code() {
+                ModuleError::UNAVAILABLE => "was not judged",
+                _ => "is invalid",
+            };
             report.entry(
-                format_args!("{object}: {kind} {index} {identity} is invalid: {}", error.code()),
+                format_args!("{object}: {kind} {index} {identity} {verdict}: {}", error.code()),
                 &json,
             );
             report.error(object, &error);

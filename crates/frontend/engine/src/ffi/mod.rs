@@ -74,6 +74,28 @@ pub(crate) fn normalize(bitcode: &[u8]) -> Result<NormalizedModule, ModuleError>
     })
 }
 
+/// Microseconds of processor time of normalizing `bitcode` and of LLVM's own parsing, verifying and writing, in
+/// turn, `pairs` times.
+pub(crate) fn measure_normalization(bitcode: &[u8], pairs: usize) -> Result<Vec<(u64, u64)>, ModuleError> {
+    let (mut normalized, mut rewritten) = (vec![0; pairs], vec![0; pairs]);
+    let mut failure = Failure::default();
+    // SAFETY: both arrays have room for `pairs` values; nothing is kept.
+    let status = unsafe {
+        raw::loom_measure_normalization(
+            bitcode.into(),
+            pairs,
+            normalized.as_mut_ptr(),
+            rewritten.as_mut_ptr(),
+            failure.callback(),
+        )
+    };
+    if status == 0 {
+        Ok(normalized.into_iter().zip(rewritten).collect())
+    } else {
+        Err(failure.into_error())
+    }
+}
+
 /// The contents of all globals of a bitcode module that lie in `section`, in module order.
 pub(crate) fn read_carriers(bitcode: &[u8], section: &str) -> Result<Vec<Vec<u8>>, ModuleError> {
     let (mut contents, mut failure) = (Collector::default(), Failure::default());

@@ -79,6 +79,13 @@ unsafe extern "C" {
         normalized: Sink,
         failure: FailureCallback,
     ) -> c_int;
+    pub(super) fn loom_measure_normalization(
+        bitcode: Bytes,
+        pairs: usize,
+        normalized: *mut u64,
+        rewritten: *mut u64,
+        failure: FailureCallback,
+    ) -> c_int;
     pub(super) fn loom_compile(
         argv: *const Bytes,
         argc: usize,

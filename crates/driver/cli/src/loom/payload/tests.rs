@@ -205,7 +205,7 @@ fn verify_fails_closed_without_an_engine() {
         expect![[r#"
         Environment
         --- stdout
-        x.root: payload 0 d774ba51c9054c50fa5f27c4f27a370e3535c7bffa77e6866e6932d0ef68cf93 is invalid: engine_unavailable
+        x.root: payload 0 d774ba51c9054c50fa5f27c4f27a370e3535c7bffa77e6866e6932d0ef68cf93 was not judged: engine_unavailable
         --- stderr
         error[engine_unavailable]: x.root: the engine is gone: no LLVM in this test
         --> x.root
