@@ -18,7 +18,7 @@ pub use trivia::{Anchor, Trivia};
 #[cfg(test)]
 pub(crate) use types::builtin_name;
 pub(crate) use types::builtin_types;
-pub use types::{Dim, EncodingRole, Layout, Register, Scalar, ShapeKind, Shaped, Token, Type};
+pub use types::{Dim, EncodingRole, Function, Layout, Register, Scalar, ShapeKind, Shaped, Token, Type};
 pub use view::{Indexed, OpView};
 
 mod attr;

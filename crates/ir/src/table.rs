@@ -22,6 +22,7 @@ mod compile;
 mod index;
 mod kernel;
 mod lanes;
+mod pool;
 mod program;
 mod row;
 mod scalar;
@@ -53,6 +54,7 @@ const FAMILIES: &[(&str, &[Row])] = &[
     ("kernel", kernel::ROWS),
     ("command", command::ROWS),
     ("check", check::ROWS),
+    ("pool", pool::ROWS),
 ];
 
 impl OpTable {

@@ -72,7 +72,16 @@ pub fn regions<'a>(op: OpView<'a>) -> impl Iterator<Item = RegionId> + use<'a> {
 /// The values that a type mentions.
 pub fn type_values(body: &Body, ty: TypeId) -> impl Iterator<Item = ValueId> + use<> {
     let mut values = Vec::new();
+    collect_type_values(body, ty, &mut values);
+    values.into_iter()
+}
+
+fn collect_type_values(body: &Body, ty: TypeId, values: &mut Vec<ValueId>) {
     match body.ty(ty) {
+        Type::Function(function) => {
+            let parts = function.args.iter().chain(&function.results);
+            parts.for_each(|&part| collect_type_values(body, part, values));
+        }
         Type::Pool(Dim::Value(value)) => values.push(*value),
         Type::Shaped(shaped) => {
             values.extend(shaped.dims.iter().filter_map(|dim| match dim {
@@ -85,7 +94,6 @@ pub fn type_values(body: &Body, ty: TypeId) -> impl Iterator<Item = ValueId> + u
         }
         _ => {}
     }
-    values.into_iter()
 }
 
 /// Which op defines which value.

@@ -166,6 +166,14 @@ impl Same<'_> {
                     && layouts
             }
             (Type::Pool(one), Type::Pool(other)) => self.dims(*one, *other),
+            (Type::Function(one), Type::Function(other)) => {
+                [(&one.args, &other.args), (&one.results, &other.results)]
+                    .into_iter()
+                    .all(|(one, other)| {
+                        let mut parts = one.iter().zip(other);
+                        one.len() == other.len() && parts.all(|(one, other)| self.types(*one, *other))
+                    })
+            }
             (one, other) => one == other,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::item::{ItemEncoder, NONE};
 use super::wire::Writer;
-use crate::module::{Attr, Dim, Indexed, Layout, StringId, Type, TypeId, ValueId};
+use crate::module::{Attr, Dim, Indexed, Layout, StringId, Token, Type, TypeId, ValueId};
 use crate::symbols::Reference;
 
 impl ItemEncoder<'_> {
@@ -45,6 +45,16 @@ impl ItemEncoder<'_> {
         if let Some(number) = self.scratch.types.get(own) {
             return u64::from(number) + builtin as u64;
         }
+        // Parts come before the whole in the table of types.
+        let (mut args, mut results) = (Vec::new(), Vec::new());
+        if let Type::Function(function) = self.body.ty(id) {
+            args = function.args.iter().map(|&part| self.type_number(part)).collect();
+            results = function
+                .results
+                .iter()
+                .map(|&part| self.type_number(part))
+                .collect();
+        }
         let number = self.scratch.types.len as u32;
         self.scratch.types.set(own, number);
         let mut bytes = std::mem::take(&mut self.scratch.type_bytes);
@@ -58,6 +68,14 @@ impl ItemEncoder<'_> {
                 bytes.block(register.class.as_bytes());
                 bytes.uint(register.count.into());
             }
+            Type::Function(_) => {
+                bytes.u8(6);
+                for parts in [&args, &results] {
+                    bytes.uint(parts.len() as u64);
+                    parts.iter().for_each(|&part| bytes.uint(part));
+                }
+            }
+            Type::Token(Token::TensorDescriptor) => bytes.u8(7),
             Type::Shaped(shaped) => {
                 bytes.u8(shaped.kind as u8);
                 bytes.u8(shaped.element as u8);
@@ -78,7 +96,7 @@ impl ItemEncoder<'_> {
                     }
                 }
             }
-            // Types without parameters have reserved numbers.
+            // All others have reserved numbers.
             _ => bytes.u8(u8::MAX),
         }
         self.scratch.type_bytes = bytes;

@@ -9,8 +9,8 @@ use super::body::type_of;
 use super::strings::Interner;
 use super::types::BUILTIN;
 use super::{
-    Anchor, Attr, AttrId, Block, Body, Item, Op, OpId, Region, RegionId, Span, Spans, StringId, Trivia, Type,
-    TypeId, Value, ValueId,
+    Anchor, Attr, AttrId, Block, Body, Function, Item, Op, OpId, Region, RegionId, Span, Spans, StringId,
+    Trivia, Type, TypeId, Value, ValueId,
 };
 use crate::table::{Binding, OpDef, ResultSpec, SlotKind};
 
@@ -53,8 +53,10 @@ impl Builder {
 
     /// Interns `ty`.
     pub fn ty(&mut self, ty: Type) -> TypeId {
-        if !matches!(ty, Type::Shaped(_) | Type::Pool(_) | Type::Register(_))
-            && let Some(at) = BUILTIN.iter().position(|builtin| *builtin == ty)
+        if !matches!(
+            ty,
+            Type::Shaped(_) | Type::Pool(_) | Type::Register(_) | Type::Function(_)
+        ) && let Some(at) = BUILTIN.iter().position(|builtin| *builtin == ty)
         {
             return TypeId(at as u32);
         }
@@ -68,6 +70,28 @@ impl Builder {
         self.type_table
             .insert_unique(hash, at, |&at| self::hash(&types[at as usize]));
         TypeId(at + BUILTIN.len() as u32)
+    }
+
+    /// The function type of these parts, unless it is too large: few types could otherwise stand for a text
+    /// without end, since parts are shared.
+    pub fn function(&mut self, args: Box<[TypeId]>, results: Box<[TypeId]>) -> Option<TypeId> {
+        let parts = args.iter().chain(&results);
+        let (parts, depth) = parts
+            .map(|&part| self.extent(part))
+            .fold((0, 0), |all, part| (all.0 + part.0, all.1.max(part.1)));
+        let fits = parts <= Function::MAX_PARTS && depth < Function::MAX_DEPTH;
+        fits.then(|| self.ty(Type::Function(Function { args, results })))
+    }
+
+    /// How many types `id` is made of, and how deep they nest.
+    fn extent(&self, id: TypeId) -> (usize, usize) {
+        let Type::Function(function) = self.type_of(id) else {
+            return (1, 0);
+        };
+        let parts = function.args.iter().chain(&function.results);
+        parts
+            .map(|&part| self.extent(part))
+            .fold((1, 1), |all, part| (all.0 + part.0, all.1.max(part.1 + 1)))
     }
 
     /// The type `id` stands for.

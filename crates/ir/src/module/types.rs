@@ -21,6 +21,24 @@ pub enum Type {
     Pool(Dim),
     /// Consecutive target registers.
     Register(Register),
+    /// Arguments and results of something callable.
+    Function(Function),
+}
+
+/// `(index, f32) -> (f32)`; the parts are types of the same item.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Function {
+    /// Types of the arguments.
+    pub args: Box<[TypeId]>,
+    /// Types of the results.
+    pub results: Box<[TypeId]>,
+}
+
+impl Function {
+    /// How many types one function type may be made of.
+    pub(crate) const MAX_PARTS: usize = 1024;
+    /// How deep function types may nest.
+    pub(crate) const MAX_DEPTH: usize = 16;
 }
 
 /// `reg<class>`, `reg<class xN>`
@@ -186,15 +204,17 @@ pub enum Token {
     AsyncGroup,
     BarrierPhase,
     Entropy,
+    TensorDescriptor,
 }
 
 impl Token {
     /// All tokens.
-    pub const ALL: [Token; 4] = [
+    pub const ALL: [Token; 5] = [
         Token::AsyncCopy,
         Token::AsyncGroup,
         Token::BarrierPhase,
         Token::Entropy,
+        Token::TensorDescriptor,
     ];
 
     /// The spelling.
@@ -204,6 +224,7 @@ impl Token {
             Token::AsyncGroup => "kernel.async.group",
             Token::BarrierPhase => "kernel.barrier.phase",
             Token::Entropy => "check.entropy",
+            Token::TensorDescriptor => "kernel.tensor.lds.descriptor",
         }
     }
 }
@@ -271,7 +292,8 @@ pub enum Layout {
     Value(ValueId),
 }
 
-/// The types without parameters, in the order of their reserved numbers.
+/// The types that have reserved numbers, in the order of these. The numbers of all other types count on from
+/// here in every encoded item, so nothing is added: a newer type goes into the items' tables, whatever it is.
 pub(crate) const BUILTIN: [Type; 24] = [
     Type::Unknown,
     Type::Scalar(Scalar::Index),
@@ -325,7 +347,7 @@ impl TypeId {
             "encoding" => Some(TypeId(15)),
             _ => Token::ALL
                 .into_iter()
-                .position(|token| token.name() == name)
+                .position(|token| token.name() == name && token != Token::TensorDescriptor)
                 .map(|at| TypeId(20 + at as u32)),
         }
     }

@@ -3,7 +3,7 @@
 use loom_base::Diagnostic;
 
 use super::{Parse, Parser};
-use crate::lexer::Kind;
+use crate::lexer::{Kind, is_word};
 use crate::module::{Attr, Param, Span, StringId};
 use crate::table::{Form, KeySpec};
 
@@ -26,10 +26,9 @@ impl Parser<'_> {
                 self.advance();
                 Ok(Attr::Bool(value))
             }
-            (Form::Word | Form::Any, Kind::Word) => {
-                let word = self.builder.string(self.text());
-                self.advance();
-                Ok(Attr::Word(word))
+            (Form::Word | Form::Any, Kind::Word) => Ok(Attr::Word(self.dashed_word())),
+            (Form::Any, Kind::Stray) if self.text() == "-" && self.joined(self.token.end as usize) => {
+                Ok(Attr::Word(self.dashed_word()))
             }
             (Form::String | Form::Any | Form::Literal, Kind::String) => {
                 let string = self.string()?;
@@ -59,6 +58,33 @@ impl Parser<'_> {
                 Form::Any => "an attribute value",
             }),
         }
+    }
+
+    /// A word with the parts that dashes join to it, as in `gfx11-generic`; a dash may also stand before it.
+    fn dashed_word(&mut self) -> StringId {
+        let start = self.token.start as usize;
+        let bytes = self.text.as_bytes();
+        let mut end = self.token.end as usize;
+        if bytes.get(end) == Some(&b'-') && self.joined(end + 1) || bytes[start] == b'-' {
+            let stays = |at: usize| match bytes.get(at) {
+                Some(b'-' | b'.') => self.joined(at + 1),
+                Some(&byte) => is_word(byte),
+                None => false,
+            };
+            while stays(end) {
+                end += 1;
+            }
+            self.lexer.seek(end);
+            self.token.end = end as u32;
+        }
+        let word = self.builder.string(&self.text[start..end]);
+        self.advance();
+        word
+    }
+
+    /// Whether a word goes on at byte `at`.
+    fn joined(&self, at: usize) -> bool {
+        self.text.as_bytes().get(at).is_some_and(|&byte| is_word(byte))
     }
 
     fn integer(&mut self) -> Parse<Attr> {

@@ -193,9 +193,7 @@ impl<'t> Parser<'t> {
                     self.token.kind,
                     Kind::String | Kind::Int | Kind::Float | Kind::Ref
                 ),
-                SlotKind::Type(_) | SlotKind::Types(_) => {
-                    self.token.kind == Kind::Word && !self.at_word("where")
-                }
+                SlotKind::Type(_) | SlotKind::Types(_) => self.at_type() && !self.at_word("where"),
                 SlotKind::Label => self.token.kind == Kind::Label,
                 SlotKind::Flags(_)
                 | SlotKind::Results
@@ -245,7 +243,7 @@ impl<'t> Parser<'t> {
         if named != count && named != 0 {
             let span = self.results[first_name + named.min(count).min(named - 1)].1;
             let diagnostic = Diagnostic::error(
-                "PARSE/010",
+                "PARSE/009",
                 format!(
                     "'{}' has {} but {}",
                     def.name,

@@ -88,7 +88,7 @@ impl<'t> Parser<'t> {
                     .map(|(_, span)| *span);
                 let range = self.range(span.unwrap_or_default());
                 let diagnostic =
-                    Diagnostic::error("PARSE/032", format!("block label '^{text}' is already defined"));
+                    Diagnostic::error("PARSE/033", format!("block label '^{text}' is already defined"));
                 self.complain(
                     diagnostic
                         .at(self.file, range)

@@ -29,7 +29,7 @@ impl<'t> Parser<'t> {
             SlotKind::Indexed(_) => self.indexed_list()?,
             SlotKind::Type(_) => self.type_word()?,
             SlotKind::Types(_) => {
-                if self.token.kind == Kind::Word {
+                if self.at_type() {
                     self.type_word()?;
                     while self.eat_punct(b',') {
                         self.type_word()?;

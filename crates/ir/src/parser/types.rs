@@ -5,16 +5,30 @@ use loom_base::Diagnostic;
 use super::{Parse, Parser};
 use crate::lexer::{Kind, is_word};
 use crate::module::{
-    Attr, Dim, EncodingRole, Layout, Register, Scalar, ShapeKind, Shaped, Span, Type, TypeId,
+    Attr, Dim, EncodingRole, Function, Layout, Register, Scalar, ShapeKind, Shaped, Span, Token, Type, TypeId,
 };
 use crate::table::Form;
 
 impl<'t> Parser<'t> {
+    /// Whether a type may begin here.
+    #[inline]
+    pub(super) fn at_type(&self) -> bool {
+        matches!(self.token.kind, Kind::Word | Kind::Punct(b'('))
+    }
+
     /// A type and its place.
     pub(super) fn ty(&mut self) -> Parse<(TypeId, Span)> {
+        self.ty_within(0)
+    }
+
+    /// A type inside `depth` function types.
+    fn ty_within(&mut self, depth: usize) -> Parse<(TypeId, Span)> {
         let start = self.token.start;
         if self.token.kind != Kind::Word {
-            return self.unexpected("a type");
+            return match self.at_punct(b'(') {
+                true => self.function(depth),
+                false => self.unexpected("a type"),
+            };
         }
         let name = self.text();
         if let Some(ty) = TypeId::builtin(name)
@@ -46,12 +60,58 @@ impl<'t> Parser<'t> {
                 let ty = self.builder.ty(Type::Pool(dim));
                 return Ok((ty, self.span_from(start)));
             }
+            name if name == Token::TensorDescriptor.name() => {
+                self.advance();
+                let ty = self.builder.ty(Type::Token(Token::TensorDescriptor));
+                return Ok((ty, self.span_from(start)));
+            }
             _ => return self.unknown_type(name),
         };
         self.advance();
         let shaped = self.shaped(kind, start)?;
         let ty = self.builder.ty(Type::Shaped(Box::new(shaped)));
         Ok((ty, self.span_from(start)))
+    }
+
+    /// `(index, f32) -> (f32)`
+    fn function(&mut self, depth: usize) -> Parse<(TypeId, Span)> {
+        let start = self.token.start;
+        if depth == Function::MAX_DEPTH {
+            return self.large_function(start);
+        }
+        let args = self.type_list(depth)?;
+        if self.token.kind != Kind::Arrow {
+            return self.unexpected("`->` and the results of the function type");
+        }
+        self.advance();
+        let results = self.type_list(depth)?;
+        match self.builder.function(args, results) {
+            Some(ty) => Ok((ty, self.span_from(start))),
+            None => self.large_function(start),
+        }
+    }
+
+    fn type_list(&mut self, depth: usize) -> Parse<Box<[TypeId]>> {
+        self.expect_punct(b'(')?;
+        let mut types = Vec::new();
+        while !self.at_punct(b')') {
+            types.push(self.ty_within(depth + 1)?.0);
+            if !self.eat_punct(b',') {
+                break;
+            }
+        }
+        self.expect_punct(b')')?;
+        Ok(types.into())
+    }
+
+    fn large_function<T>(&mut self, start: u32) -> Parse<T> {
+        let (parts, depth) = (Function::MAX_PARTS, Function::MAX_DEPTH);
+        let diagnostic = Diagnostic::error("PARSE/040", "function type too large")
+            .at(self.file, start..self.token.end)
+            .help(format!(
+                "a function type has at most {parts} parts, nested {depth} deep"
+            ));
+        self.report(diagnostic)
     }
 
     fn unknown_type<T>(&mut self, name: &str) -> Parse<T> {

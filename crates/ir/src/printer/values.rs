@@ -48,7 +48,7 @@ pub(crate) fn type_text(body: &Body, ty: TypeId) -> String {
     out
 }
 
-fn write_type(out: &mut String, body: &Body, ty: &Type, name: &mut impl FnMut(&mut String, ValueId)) {
+fn write_type<N: FnMut(&mut String, ValueId)>(out: &mut String, body: &Body, ty: &Type, name: &mut N) {
     match ty {
         Type::Unknown => out.push('?'),
         Type::Scalar(scalar) => out.push_str(scalar.name()),
@@ -68,6 +68,18 @@ fn write_type(out: &mut String, body: &Body, ty: &Type, name: &mut impl FnMut(&m
                 let _ = write!(out, " x{}", register.count);
             }
             out.push('>');
+        }
+        Type::Function(function) => {
+            for (before, types) in [("(", &function.args), (" -> (", &function.results)] {
+                out.push_str(before);
+                for (position, &ty) in types.iter().enumerate() {
+                    if position > 0 {
+                        out.push_str(", ");
+                    }
+                    write_type(out, body, body.ty(ty), name);
+                }
+                out.push(')');
+            }
         }
         Type::Pool(dim) => {
             out.push_str("pool<");

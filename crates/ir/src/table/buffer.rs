@@ -132,4 +132,12 @@ pub(super) const ROWS: &[Row] = &[
         "A layout with element strides.",
     )
     .rules(&[Rule::Strides]),
+    Row::new(
+        "encoding.define",
+        "#encoding=ref AUX:params : !T(encoding)",
+        "T",
+        P,
+        "An encoding by its name, with values as parameters.",
+    )
+    .rules(&[Rule::Encoding]),
 ];

@@ -1,6 +1,6 @@
 //! Sets of types that a row admits.
 
-use crate::module::{Scalar, ShapeKind, Type};
+use crate::module::{EncodingRole, Scalar, ShapeKind, Token, Type};
 
 /// A set of type classes, written in a row as `!T(int|float)`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,8 @@ const BUFFER: u64 = 1 << 16;
 const VIEW: u64 = 1 << 17;
 const TENSOR: u64 = 1 << 18;
 const TILE: u64 = 1 << 19;
-const ENCODING: u64 = 1 << 20;
+/// A bare `encoding` may be of any role.
+const ANY_ENCODING: u64 = 1 << 20;
 const POOL: u64 = 1 << 21;
 const ASYNC_TOKEN: u64 = 1 << 22;
 const ASYNC_GROUP: u64 = 1 << 23;
@@ -28,6 +29,13 @@ const ENTROPY: u64 = 1 << 25;
 const I32: u64 = 1 << 26;
 const I64: u64 = 1 << 27;
 const REGISTER: u64 = 1 << 28;
+const DESCRIPTOR: u64 = 1 << 29;
+const FUNCTION: u64 = 1 << 30;
+const LAYOUT: u64 = 1 << 31;
+const SCHEMA: u64 = 1 << 32;
+const STORAGE: u64 = 1 << 33;
+const TRANSFORM: u64 = 1 << 34;
+const ENCODING: u64 = ANY_ENCODING | LAYOUT | SCHEMA | STORAGE | TRANSFORM;
 
 impl Class {
     /// Every type.
@@ -70,12 +78,17 @@ impl Class {
             ("tensor", TENSOR),
             ("tile", TILE),
             ("encoding", ENCODING),
+            ("encoding<layout>", ANY_ENCODING | LAYOUT),
+            ("encoding<schema>", ANY_ENCODING | SCHEMA),
+            ("encoding<transform>", ANY_ENCODING | TRANSFORM),
             ("pool", POOL),
             ("kernel.async.token", ASYNC_TOKEN),
             ("kernel.async.group", ASYNC_GROUP),
             ("kernel.barrier.phase", PHASE),
             ("check.entropy", ENTROPY),
             ("register", REGISTER),
+            ("kernel.tensor.lds.descriptor", DESCRIPTOR),
+            ("function", FUNCTION),
         ];
         if self.0 == u64::MAX {
             return "any type".to_owned();
@@ -119,12 +132,17 @@ fn word(word: &str) -> u64 {
         "tensor" => TENSOR,
         "tile" => TILE,
         "encoding" => ENCODING,
+        "layout" => ANY_ENCODING | LAYOUT,
+        "schema" => ANY_ENCODING | SCHEMA,
+        "transform" => ANY_ENCODING | TRANSFORM,
         "pool" => POOL,
         "token" => ASYNC_TOKEN,
         "group" => ASYNC_GROUP,
         "phase" => PHASE,
         "entropy" => ENTROPY,
         "register" => REGISTER,
+        "descriptor" => DESCRIPTOR,
+        "function" => FUNCTION,
         _ => panic!("unknown type class {word}"),
     }
 }
@@ -141,10 +159,23 @@ fn bits(ty: &Type) -> u64 {
                 }
         }
         Type::Buffer => BUFFER,
-        Type::Encoding(_) => ENCODING,
+        Type::Encoding(role) => match role {
+            EncodingRole::Any => ANY_ENCODING,
+            EncodingRole::Layout => LAYOUT,
+            EncodingRole::Schema => SCHEMA,
+            EncodingRole::Storage => STORAGE,
+            EncodingRole::Transform => TRANSFORM,
+        },
         Type::Pool(_) => POOL,
         Type::Register(_) => REGISTER,
-        Type::Token(token) => ASYNC_TOKEN << *token as u32,
+        Type::Function(_) => FUNCTION,
+        Type::Token(token) => match token {
+            Token::AsyncCopy => ASYNC_TOKEN,
+            Token::AsyncGroup => ASYNC_GROUP,
+            Token::BarrierPhase => PHASE,
+            Token::Entropy => ENTROPY,
+            Token::TensorDescriptor => DESCRIPTOR,
+        },
         Type::Shaped(shaped) => match shaped.kind {
             ShapeKind::Vector => scalar_bits(shaped.element) << VECTOR,
             ShapeKind::View => VIEW,

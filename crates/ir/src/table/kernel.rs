@@ -30,6 +30,7 @@ const fn collective(
 const REDUCE: &str =
     "<%kind=reduction,&fast> $value:T {cluster_size:int?,cluster_stride:int?} : !T(int|float|vint|vfloat)";
 const SCAN: &str = "<%kind=reduction,&fast> $value:T {direction:forward|backward?,mode:inclusive|exclusive?} : !T(int|float|vint|vfloat)";
+const TENSOR_COPY: &str = "$source:S to $target:D using $descriptor:L {cache_scope:word?,cache_temporal:word?} : !S(view) to !D(view), !L(descriptor) -> !T(token)";
 const MASK: &str = "$predicate:P : !P(i1) -> !R(i32|i64)";
 
 pub(super) const ROWS: &[Row] = &[
@@ -139,4 +140,10 @@ pub(super) const ROWS: &[Row] = &[
         .rules(&[Rule::KernelOnly, Rule::NotNegativeKey("newer_groups")]),
     Row::new("kernel.launch.serial", "REGION:body(~command.yield)", "", Traits::RECURSIVE.and(Traits::COMMAND), "Launches that run one after another."),
     Row::new("kernel.launch.concurrent", "REGION:body(~command.yield)", "", Traits::RECURSIVE.and(Traits::COMMAND), "Launches that may run at once."),
+    Row::new("kernel.tensor.lds.descriptor", "dgroups($groups*:G) : !G*(vwide) -> !T(descriptor)", "T", P, "Groups the words that describe a tensor copy of AMDGPU hardware.")
+        .rules(&[Rule::KernelOnly, Rule::DescriptorGroups]),
+    Row::new("kernel.async.tensor.load.to.lds", TENSOR_COPY, "T", ASYNC, "Starts a tensor copy into workgroup memory.")
+        .rules(&[Rule::KernelOnly, Rule::CachePair, Rule::TensorCopy, Rule::UsedOnce("kernel.async.group")]),
+    Row::new("kernel.async.tensor.store.from.lds", TENSOR_COPY, "T", ASYNC, "Starts a tensor copy out of workgroup memory.")
+        .rules(&[Rule::KernelOnly, Rule::CachePair, Rule::TensorCopy, Rule::UsedOnce("kernel.async.group")]),
 ];

@@ -120,4 +120,6 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("global.load", "@global=global : !T(buffer|scalar)", "T", Traits::READ, "The buffer of constant bytes, or the value of a variable.")
         .rules(&[Rule::GlobalType]),
     Row::new("global.store", "$value:T, @global=global : !T(scalar)", "", Traits::WRITE, "Sets a variable.").rules(&[Rule::GlobalType]),
+    Row::new("amdgpu.target", "<#processor=word> @!target {*}", "", TOP, "Declares an AMDGPU target with its facts.")
+        .rules(&[Rule::PositiveKey("subgroup_size")]),
 ];

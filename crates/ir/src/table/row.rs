@@ -208,6 +208,8 @@ pub enum Rule {
     NotNegative(&'static str),
     /// The integer under this key is not negative.
     NotNegativeKey(&'static str),
+    /// The integer under this key, if present, is positive.
+    PositiveKey(&'static str),
     /// The integer under this key is a power of two.
     PowerOfTwo(&'static str),
     /// Tolerances are not negative and the elements are floats.
@@ -280,6 +282,20 @@ pub enum Rule {
     TableLookup,
     /// Sorted thresholds whose bins the codes can number.
     TableQuantize,
+    /// A schema that names its auxiliary values finds them.
+    Auxiliary,
+    /// An encoding stands for what its type says.
+    Encoding,
+    /// A transform keeps the shape it has to keep.
+    Transform,
+    /// Rows and columns of a matrix.
+    FragmentShape,
+    /// Matrix operands have the roles that their places ask for.
+    FragmentRoles,
+    /// Two or four groups of a tensor descriptor, of their sizes.
+    DescriptorGroups,
+    /// Both views of a tensor copy have one rank, up to 5, and one element.
+    TensorCopy,
     /// One index per axis of the view, within static bounds; elements and masks agree.
     Access,
     /// Cache attributes come in pairs.

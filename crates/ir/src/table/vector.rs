@@ -85,13 +85,16 @@ pub(super) const ROWS: &[Row] = &[
         .rules(&[Rule::TableLookup]),
     Row::new("vector.table.quantize", "$input:T, $thresholds:U {nan:zero|high,tie:lower|upper} : !T(vfloat), !U(vfloat) -> !R(vint)", "R", P, "The ordinal of the bin of each lane.")
         .rules(&[Rule::TableQuantize]),
-    Row::new("vector.decode", "$payload:T using $schema:S AUX:aux : !T(vector), !S(encoding) -> !R(vector)", "R", P, "Decodes packed values."),
-    Row::new("vector.encode", "$input:T using $schema:S AUX:aux : !T(vector), !S(encoding) -> !R(vector)", "R", P, "Encodes values."),
-    Row::new("vector.fragment.load", "<%role=lhs|rhs|acc> $view:V$indices[]:index shape $shape[]:index : !V(view) -> !R(vector)", "R", R, "Loads a matrix operand spread over a subgroup.")
-        .rules(&[Rule::Access]),
-    Row::new("vector.fragment.store", "<%role=lhs|rhs|acc> $value:T, $view:V$indices[]:index shape $shape[]:index : !T(vector), !V(view)", "", W, "Stores a matrix operand spread over a subgroup.")
-        .rules(&[Rule::Access]),
-    Row::new("vector.mma", "$a:T, $b:U, $c:I : !T(vector), !U(vector), !I(vector)", "I", Traits::PURE.and(Traits::CONVERGENT), "Multiplies matrix operands."),
+    Row::new("vector.decode", "$payload:T using $schema:S AUX:aux : !T(vector), !S(schema) -> !R(vector)", "R", P, "Decodes packed values.")
+        .rules(&[Rule::Auxiliary]),
+    Row::new("vector.encode", "$input:T using $schema:S AUX:aux : !T(vector), !S(schema) -> !R(vector)", "R", P, "Encodes values.")
+        .rules(&[Rule::Auxiliary]),
+    Row::new("vector.fragment.load", "<%role=fragment> $view:V$indices[]:index shape $shape[]:index {cache_scope:word?,cache_temporal:word?} : !V(view) -> !R(vector)", "R", R.and(Traits::CONVERGENT), "Loads a matrix operand spread over a subgroup.")
+        .rules(&[Rule::Access, Rule::FragmentShape, Rule::CachePair]),
+    Row::new("vector.fragment.store", "<%role=fragment> $value:T, $view:V$indices[]:index shape $shape[]:index {cache_scope:word?,cache_temporal:word?} : !T(vector), !V(view)", "", W.and(Traits::CONVERGENT), "Stores a matrix operand spread over a subgroup.")
+        .rules(&[Rule::Access, Rule::FragmentShape, Rule::CachePair]),
+    Row::new("vector.mma", "$a:T, $b:U, $c:I : !T(vector), !U(vector), !I(vector)", "I", Traits::PURE.and(Traits::CONVERGENT), "Multiplies matrix operands.")
+        .rules(&[Rule::FragmentRoles]),
     Row::new("vector.load", "<&volatile> $view:V$indices[]:index {cache_scope:word?,cache_temporal:word?} : !V(view) -> !R(vector)", "R", R, "Loads the lanes at an origin.")
         .rules(&[Rule::Access, Rule::CachePair]),
     Row::new("vector.store", "<&volatile> $value:T, $view:V$indices[]:index {cache_scope:word?,cache_temporal:word?} : !T(vector), !V(view)", "", W, "Stores the lanes at an origin.")
@@ -122,4 +125,10 @@ pub(super) const ROWS: &[Row] = &[
         .rules(&[Rule::Access, Rule::AtomicKind]),
     Row::new("vector.atomic.cmpxchg", "$expected:T, $value:T, $view:V$indices[]:index[$offsets:O] {failure_ordering:ordering,scope:scope,success_ordering:ordering} : !T(vector), !V(view), !O(vindex|vwide) -> !R(vector)", "R", RW, "Compares and exchanges each lane.")
         .rules(&[Rule::Access, Rule::ExchangeOrder]),
+    Row::new("vector.transform", "$input:T, $transform:S : !T(vfloat), !S(transform) -> !R(vfloat)", "R", P, "Applies a numeric transform along the last axis.")
+        .rules(&[Rule::SameElement, Rule::Transform]),
+    Row::new("vector.fragment", "<%role=fragment> $data:T shape $shape[]:index (?using AUX:params?) (?where [WHERE:where]?) : !T(vector)", "T", P, "The same lanes as part of a matrix operand that a subgroup holds.")
+        .rules(&[Rule::FragmentShape, Rule::Ranges]),
+    Row::new("vector.fragment.repack", "<%role=fragment> $input:T shape $shape[]:index : !T(vector) -> !R(vector)", "R", Traits::PURE.and(Traits::CONVERGENT), "Turns a matrix operand into one of another role.")
+        .rules(&[Rule::FragmentShape]),
 ];

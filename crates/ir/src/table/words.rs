@@ -7,6 +7,7 @@ pub(super) fn named_words(name: &str) -> Option<&'static [&'static str]> {
         "fcmp" => &[
             "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno",
         ],
+        "fragment" => &["lhs", "rhs", "init", "result"],
         "axis" => &["x", "y", "z"],
         "fast" => &["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"],
         "wrap" => &["nsw", "nuw"],

@@ -45,6 +45,13 @@ const TYPES: &[&str] = &[
     "pool<4096>",
     "reg<vgpr x4>",
     "reg<scc>",
+    "encoding<schema>",
+    "encoding<transform>",
+    "vector<8xi32>",
+    "tile<16x128xf16>",
+    "kernel.tensor.lds.descriptor",
+    "(index, f32) -> (view<4xf32>)",
+    "((index) -> ()) -> (() -> (i32), pool<4096>)",
 ];
 
 /// The text of a module with one function that holds an op for each `(row, seed)`, and one item per seed for rows
@@ -538,7 +545,9 @@ fn attr(choices: &mut Choices, form: Form, depth: u32) -> String {
         Form::String => choices
             .pick(&["\"\"", "\"text\"", "\"a\\\"b\\u00e9\\n\""])
             .to_owned(),
-        Form::Word => choices.pick(&["relaxed", "a.b", "x"]).to_owned(),
+        Form::Word => choices
+            .pick(&["relaxed", "a.b", "x", "gfx11-generic", "a-1.b"])
+            .to_owned(),
         Form::Ref => choices
             .pick(&["#a", "#a.b<32>", "#a<b=[1, 2], c=#d<e>>"])
             .to_owned(),
@@ -552,7 +561,16 @@ fn attr(choices: &mut Choices, form: Form, depth: u32) -> String {
             }
         }
         Form::Any => choices
-            .pick(&["1", "2.5", "word", "\"s\"", "@sym", "{k = 1}", "true"])
+            .pick(&[
+                "1",
+                "2.5",
+                "word",
+                "\"s\"",
+                "@sym",
+                "{k = 1}",
+                "true",
+                "[-x, a-b]",
+            ])
             .to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use loom_base::Diagnostic;
 
 use super::Verifier;
 use crate::module::{Attr, Indexed, OpView, StringId, Type, TypeId, ValueId};
-use crate::table::{Binding, Class, Form, KeySpec, SlotKind};
+use crate::table::{Binding, Class, Form, KeySpec, ResultSpec, SlotKind};
 
 impl<'a> Verifier<'a> {
     pub(super) fn operands(&mut self, view: OpView<'a>) {
@@ -168,7 +168,10 @@ impl<'a> Verifier<'a> {
                 _ => false,
             });
             // Lanewise vector ops state their result's type.
-            let operand = operand.filter(|_| !view.def.name.starts_with("vector."));
+            let operand = operand.filter(|_| {
+                let is_result = view.def.results.contains(&ResultSpec::Slot(slot));
+                !(is_result && view.def.name.starts_with("vector."))
+            });
             let (text, expected) = (self.type_text(ty), class.describe());
             let help = format!("`{}` works on {expected}", view.def.name);
             match operand {
@@ -265,9 +268,16 @@ impl<'a> Verifier<'a> {
 
     /// Extents and layout of a type.
     fn type_fits(&mut self, view: OpView<'a>, slot: usize, word: usize, ty: TypeId) {
-        if let Type::Shaped(shaped) = view.body.ty(ty) {
-            self.layout(view, slot, word, shaped);
-            self.index_dims(view, slot, word, ty);
+        match view.body.ty(ty) {
+            Type::Shaped(shaped) => {
+                self.layout(view, slot, word, shaped);
+                self.index_dims(view, slot, word, ty);
+            }
+            Type::Function(function) => {
+                let parts = function.args.iter().chain(&function.results);
+                parts.for_each(|&part| self.type_fits(view, slot, word, part));
+            }
+            _ => {}
         }
     }
 

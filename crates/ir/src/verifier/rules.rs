@@ -12,12 +12,15 @@ mod calls;
 mod check;
 mod control;
 mod effects;
+mod encodings;
+mod fragments;
 mod kernel;
 mod lanes;
 mod literals;
 mod memory;
 mod reductions;
 mod shapes;
+mod tensors;
 
 impl<'a> Verifier<'a> {
     pub(super) fn rule(&mut self, view: OpView<'a>, rule: Rule) {
@@ -29,6 +32,7 @@ impl<'a> Verifier<'a> {
             Rule::Positive(slot) => self.at_least(view, slot, 1),
             Rule::NotNegative(slot) => self.at_least(view, slot, 0),
             Rule::NotNegativeKey(key) => self.key_at_least(view, key, 0),
+            Rule::PositiveKey(key) => self.key_at_least(view, key, 1),
             Rule::PowerOfTwo(key) => self.power_of_two(view, key),
             Rule::Tolerances => self.tolerances(view),
             Rule::ShapeRank => self.shape_rank(view),
@@ -65,6 +69,13 @@ impl<'a> Verifier<'a> {
             Rule::Lanes(element) => self.lanes(view, element),
             Rule::TableLookup => self.table_lookup(view),
             Rule::TableQuantize => self.table_quantize(view),
+            Rule::Auxiliary => self.auxiliary(view),
+            Rule::Encoding => self.encoding(view),
+            Rule::Transform => self.transform(view),
+            Rule::FragmentShape => self.fragment_shape(view),
+            Rule::FragmentRoles => self.fragment_roles(view),
+            Rule::DescriptorGroups => self.descriptor_groups(view),
+            Rule::TensorCopy => self.tensor_copy(view),
             Rule::Access => self.access(view),
             Rule::CachePair => self.cache_pair(view),
             Rule::Subview => self.subview(view),

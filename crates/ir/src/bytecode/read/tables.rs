@@ -3,8 +3,8 @@
 use super::{Bound, Decoder};
 use crate::bytecode::wire::Read;
 use crate::module::{
-    Attr, Dim, Indexed, Layout, Param, Register, Scalar, ShapeKind, Shaped, Span, StringId, Type, TypeId,
-    ValueId,
+    Attr, Dim, Indexed, Layout, Param, Register, Scalar, ShapeKind, Shaped, Span, StringId, Token, Type,
+    TypeId, ValueId,
 };
 use crate::predicate::Predicate;
 use crate::table::{OpDef, SlotKind};
@@ -23,14 +23,26 @@ impl Decoder<'_> {
         }
         for _ in 0..self.reader.count(2)? {
             let ty = self.type_entry()?;
-            let id = self.builder.ty(ty);
-            self.types.push(id);
+            self.types.push(ty);
         }
         Ok(())
     }
 
-    fn type_entry(&mut self) -> Read<Type> {
+    fn type_entry(&mut self) -> Read<TypeId> {
         let tag = self.reader.u8()?;
+        if tag == 6 {
+            // Parts stand before the whole in the table.
+            let (args, results) = (self.type_list()?, self.type_list()?);
+            return match self.builder.function(args, results) {
+                Some(ty) => Ok(ty),
+                None => self.reader.fail("function type too large"),
+            };
+        }
+        let ty = self.plain_type(tag)?;
+        Ok(self.builder.ty(ty))
+    }
+
+    fn plain_type(&mut self, tag: u8) -> Read<Type> {
         if tag == 4 {
             return Ok(Type::Pool(self.dim()?));
         }
@@ -48,6 +60,9 @@ impl Decoder<'_> {
                 class: class.into(),
                 count,
             }));
+        }
+        if tag == 7 {
+            return Ok(Type::Token(Token::TensorDescriptor));
         }
         let Some(&kind) = ShapeKind::ALL.get(usize::from(tag)) else {
             return self.reader.fail("unknown type");
@@ -83,6 +98,11 @@ impl Decoder<'_> {
             layout,
             align,
         })))
+    }
+
+    fn type_list(&mut self) -> Read<Box<[TypeId]>> {
+        let count = self.reader.count(1)?;
+        (0..count).map(|_| self.ty()).collect()
     }
 
     fn dim(&mut self) -> Read<Dim> {
@@ -125,6 +145,19 @@ impl Decoder<'_> {
         match self.plain.get(number) {
             Some(false) => self.reader.fail("a name with other characters"),
             _ => self.string(),
+        }
+    }
+
+    /// The word of an attribute, which may have dashes inside or before it.
+    fn dashed(&mut self) -> Read<StringId> {
+        let id = self.string()?;
+        let text = self.builder.strings.get(id);
+        match text.split('-').all(|part| {
+            part.bytes()
+                .all(|byte| crate::lexer::is_word(byte) || byte == b'.')
+        }) {
+            true => Ok(id),
+            false => self.reader.fail("a word with other characters"),
         }
     }
 
@@ -179,7 +212,7 @@ impl Decoder<'_> {
                 Attr::Float(u64::from_le_bytes(bits))
             }
             4 => Attr::String(self.string()?),
-            5 => Attr::Word(self.name()?),
+            5 => Attr::Word(self.dashed()?),
             6 => Attr::Symbol(self.name()?),
             7 => {
                 let count = self.reader.count(1)?;

@@ -6,7 +6,7 @@
 use loom_base::Diagnostic;
 
 use super::Verifier;
-use crate::module::{Dim, Item, OpView, ShapeKind, Type, TypeId, ValueId};
+use crate::module::{Body, Dim, Item, OpView, ShapeKind, Type, TypeId, ValueId};
 
 impl<'a> Verifier<'a> {
     /// The item that the symbol in slot `slot` names.
@@ -46,7 +46,7 @@ impl<'a> Verifier<'a> {
             );
         }
         for (position, (&declared, &stated)) in declared.iter().zip(&stated).enumerate() {
-            if !fits(view.body.ty(stated), callee.body.ty(declared)) {
+            if !fits((view.body, stated), (&callee.body, declared)) {
                 let message = format!(
                     "'result {position}' type {} does not match 'contract result {position}' type {}",
                     self.type_text(stated),
@@ -103,7 +103,7 @@ impl<'a> Verifier<'a> {
             return self.contract_fault(view, "results", 0, family, "STRUCTURE/013", message, help);
         }
         for (position, (&own, &declared)) in own.iter().zip(&declared).enumerate() {
-            if !fits(view.body.ty(own), family.body.ty(declared)) {
+            if !fits((view.body, own), (&family.body, declared)) {
                 let message = format!(
                     "'result {position}' type {} does not match 'contract result {position}' type {}",
                     self.type_text(own),
@@ -226,7 +226,7 @@ impl<'a> Verifier<'a> {
             let storage = is_launch
                 && *b == Type::Buffer
                 && matches!(a, Type::Shaped(shaped) if matches!(shaped.kind, ShapeKind::View | ShapeKind::Tensor));
-            if !storage && !fits(a, b) {
+            if !storage && !fits((view.body, actual), (&callee.body, wanted)) {
                 let kind = if is_launch {
                     "kernel ABI argument"
                 } else {
@@ -311,7 +311,7 @@ impl<'a> Verifier<'a> {
         }
         for (position, (&given, &declared)) in given.iter().zip(&declared).enumerate() {
             // An extent of a declared result may be computed in the body.
-            if given != declared && !fits(view.body.ty(given), view.body.ty(declared)) {
+            if given != declared && !fits((view.body, given), (view.body, declared)) {
                 let message = format!(
                     "value {position} has type {}, expected {}",
                     self.type_text(given),
@@ -337,7 +337,7 @@ impl<'a> Verifier<'a> {
         let Some(ty) = view.ty("T") else { return };
         let (expected, wanted) = match target.ty("T") {
             Some(declared) => (
-                fits(view.body.ty(ty), callee.body.ty(declared)),
+                fits((view.body, ty), (&callee.body, declared)),
                 crate::printer::type_text(&callee.body, declared),
             ),
             None => (ty == TypeId::BUFFER, "buffer".to_owned()),
@@ -356,8 +356,14 @@ impl<'a> Verifier<'a> {
 }
 
 /// Whether a value of type `actual` fits a contract's `wanted`: extents and layouts that are values fit anything.
-fn fits(actual: &Type, wanted: &Type) -> bool {
-    match (actual, wanted) {
+fn fits(actual: (&Body, TypeId), wanted: (&Body, TypeId)) -> bool {
+    match (actual.0.ty(actual.1), wanted.0.ty(wanted.1)) {
+        (Type::Function(a), Type::Function(b)) => [(&a.args, &b.args), (&a.results, &b.results)]
+            .into_iter()
+            .all(|(a, b)| {
+                let mut parts = a.iter().zip(b);
+                a.len() == b.len() && parts.all(|(&a, &b)| fits((actual.0, a), (wanted.0, b)))
+            }),
         (Type::Unknown, _) | (_, Type::Unknown) => true,
         (Type::Shaped(a), Type::Shaped(b)) => {
             let dims = a.dims.len() == b.dims.len()
