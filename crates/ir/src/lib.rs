@@ -45,8 +45,8 @@ mod verifier;
 pub mod walk;
 
 pub use bytecode::{
-    BytecodeSummary, BytecodeSymbol, Malformed, decode, decode_item, encode, encode_with_metadata,
-    is_bytecode, only_facets, read_body, summarize_bytecode,
+    BytecodeSummary, BytecodeSymbol, Checksum, Malformed, Seal, damaged_symbol, decode, decode_item, encode,
+    encode_with_metadata, is_bytecode, only_facets, read_body, read_facets, summarize_bytecode,
 };
 pub use module::{
     Anchor, Attr, AttrId, Block, BlockId, Body, Builder, Dim, EncodingRole, Function, Indexed, Item, Layout,

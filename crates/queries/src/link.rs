@@ -10,13 +10,10 @@ mod artifact {
     pub mod family_members;
     pub mod link_diagnostics;
     pub mod link_plan;
-    pub mod link_symbols;
     pub mod linked_module;
     pub mod module_families;
     pub mod module_names;
-    pub mod symbol_bytes;
     pub mod symbol_demands;
-    pub mod symbol_item;
 }
 mod catalog;
 mod key;
@@ -27,12 +24,9 @@ pub use artifact::candidates::candidates;
 pub use artifact::family_members::family_members;
 pub use artifact::link_diagnostics::link_diagnostics;
 pub use artifact::link_plan::link_plan;
-pub use artifact::link_symbols::{LinkSymbol, LinkSymbols, SymbolContent, link_symbols};
 pub use artifact::linked_module::{linked_bytecode, linked_diagnostics, linked_module, linked_text};
 pub use artifact::module_families::module_families;
 pub use artifact::module_names::module_names;
-pub use artifact::symbol_bytes::{SymbolBytes, symbol_bytes};
 pub use artifact::symbol_demands::{DemandKey, symbol_demands};
-pub use artifact::symbol_item::symbol_item;
 pub use catalog::QueryCatalog;
 pub use key::{LinkInput, LinkKey, LinkName, Universe};

@@ -148,10 +148,8 @@ impl Content {
                     let (semantic, trivia) = loom_ir::read_body(bytes, row, file)?;
                     loom_ir::decode_item(semantic, trivia)
                 } else {
-                    let semantic = bytes.get(row.semantic.start as usize..row.semantic.end as usize);
-                    let semantic = semantic.ok_or_else(|| malformed(file, row, 0, "unexpected end"))?;
-                    loom_ir::only_facets(semantic, &facets.list())
-                        .and_then(|part| loom_ir::decode_item(&part, &[]))
+                    let part = loom_ir::read_facets(bytes, row, &facets.list(), file)?;
+                    loom_ir::decode_item(&part, &[])
                 };
                 let item = decoded.map_err(|error| malformed(file, row, error.at, error.what))?;
                 described(item, record, file, row)

@@ -11,10 +11,11 @@
 
 use std::sync::Arc;
 
-use loom_base::{Diagnostic, Digest, DigestWriter, FileName};
+use loom_base::{Diagnostic, DigestWriter, FileName};
 
 use super::item::{Encoded, Encoder};
 use super::read::Decoder;
+use super::seal::{Checksum, Seal};
 use super::summary::{body_bytes, open};
 use super::wire::Writer;
 use crate::module::Module;
@@ -45,19 +46,19 @@ pub(crate) fn encode_with(table: &OpTable, module: &Module, metadata: &[u8]) -> 
     let items: Vec<_> = module.items.iter().filter(|item| !item.broken).collect();
     let mut encoder = Encoder::new(table);
     let mut bodies = Vec::new();
-    let encoded: Vec<(Encoded, [u8; 8])> = items
+    let encoded: Vec<(Encoded, Seal)> = items
         .iter()
         .map(|item| {
             let encoded = encoder.item(item);
-            let sum = checksum(&[encoder.semantic(), &encoded.trivia]);
+            let seal = Seal::of(encoder.semantic(), &encoded.facets);
             bodies.extend_from_slice(encoder.semantic());
             bodies.extend_from_slice(&encoded.trivia);
-            (encoded, sum)
+            (encoded, seal)
         })
         .collect();
     let mut names = Names::default();
     let mut directory = Writer::default();
-    for (item, (encoded, sum)) in items.iter().zip(&encoded) {
+    for (item, (encoded, seal)) in items.iter().zip(&encoded) {
         let code = item.body.ops[0].code;
         directory.bytes.extend_from_slice(&code.to_be_bytes());
         directory.uint(names.number(item.symbol_in(table).map_or("", |(_, name)| name)));
@@ -66,7 +67,11 @@ pub(crate) fn encode_with(table: &OpTable, module: &Module, metadata: &[u8]) -> 
             directory.uint((facet.end - facet.start).into());
         }
         directory.uint(encoded.trivia.len() as u64);
-        directory.bytes.extend_from_slice(sum);
+        let facets = encoded.facets.iter().zip(&seal.0);
+        let sums = facets.filter(|(facet, _)| !facet.is_empty()).map(|it| *it.1);
+        let trivia = (!encoded.trivia.is_empty()).then(|| Checksum::of(&encoded.trivia));
+        sums.chain(trivia)
+            .for_each(|sum| directory.bytes.extend_from_slice(&sum.0));
         directory.uint(encoded.references.len() as u64);
         for reference in &encoded.references {
             directory.uint(names.number(&reference.symbol));
@@ -132,17 +137,6 @@ pub(crate) fn decode_with(table: &OpTable, bytes: &[u8], file: &FileName) -> Res
         items,
         trailing: summary.trailing,
     })
-}
-
-/// Eight bytes that change when any of `parts` does.
-pub(super) fn checksum(parts: &[&[u8]]) -> [u8; 8] {
-    let digest: Digest = parts
-        .iter()
-        .fold(DigestWriter::default(), |writer, part| writer.raw(part))
-        .finish();
-    let mut sum = [0; 8];
-    sum.copy_from_slice(&digest.as_bytes()[..8]);
-    sum
 }
 
 /// The diagnostic for bytes that are not what they should be.

@@ -3,8 +3,9 @@
 //! ```text
 //! tables    = names directory trailing metadata      the last two: length, then bytes
 //! names     = count { length bytes }
-//! directory = { op(2) name flags contract configuration implementation trivia checksum(8) references }
+//! directory = { op(2) name flags contract configuration implementation trivia checksums references }
 //!                                          the four lengths are those of the item's parts
+//! checksums = { eight bytes }              one for each part that is not empty
 //! references = count { name op(2) slot(1) facet(1) }
 //! ```
 
@@ -12,7 +13,8 @@ use std::ops::Range;
 
 use loom_base::{Diagnostic, DigestWriter, FileName};
 
-use super::file::{HEADER, MAGIC, VERSION, checksum, malformed};
+use super::file::{HEADER, MAGIC, VERSION, malformed};
+use super::seal::{Checksum, Seal};
 use super::wire::{Malformed, Read, Reader, uint_length};
 use crate::symbols::{Facet, Reference, SymbolFlags};
 use crate::table::{OpTable, SymbolKind};
@@ -51,7 +53,10 @@ pub struct BytecodeSymbol {
     pub trivia: Range<u64>,
     /// Mentions of other symbols in the order of the text.
     pub references: Vec<Reference>,
-    checksum: [u8; 8],
+    /// What tells whether `semantic` is undamaged, facet by facet.
+    pub seal: Seal,
+    /// What tells whether `trivia` is undamaged.
+    pub trivia_checksum: Checksum,
 }
 
 /// Reads header and tables of `bytes`; no body is touched.
@@ -83,14 +88,38 @@ pub(super) fn body_bytes<'a>(
     let (Some(semantic), Some(trivia)) = (part(&symbol.semantic), part(&symbol.trivia)) else {
         return Err(malformed(file, bytes.len(), "unexpected end"));
     };
-    if checksum(&[semantic, trivia]) != symbol.checksum {
-        let message = format!(
-            "the bytes of '@{}' are damaged: their checksum differs",
-            symbol.name
-        );
-        return Err(damaged(file, message));
+    let sound = symbol.seal.holds(semantic) && symbol.trivia_checksum.holds(trivia);
+    match sound {
+        true => Ok((semantic, trivia)),
+        false => Err(damaged_symbol(file, &symbol.name)),
     }
-    Ok((semantic, trivia))
+}
+
+/// The bytes of one item with only the facets `wanted` and the contract, as [`crate::only_facets`] gives them,
+/// after checking that these are undamaged. Other facets may hold anything.
+///
+/// # Errors
+/// `BYTECODE/004` when a checksum differs.
+pub fn read_facets(
+    bytes: &[u8],
+    symbol: &BytecodeSymbol,
+    wanted: &[Facet],
+    file: &FileName,
+) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let semantic = bytes.get(symbol.semantic.start as usize..symbol.semantic.end as usize);
+    let Some(semantic) = semantic else {
+        return Err(malformed(file, bytes.len(), "unexpected end"));
+    };
+    let opened = symbol.seal.open(semantic, wanted);
+    opened.ok_or_else(|| damaged_symbol(file, &symbol.name))
+}
+
+/// `BYTECODE/004` about the bytes of the symbol `name` in `file`.
+pub fn damaged_symbol(file: &FileName, name: &str) -> Box<Diagnostic> {
+    damaged(
+        file,
+        format!("the bytes of '@{name}' are damaged: their checksum differs"),
+    )
 }
 
 pub(super) fn open(
@@ -236,8 +265,21 @@ fn read_row<'n>(
     let semantic = *at..*at + offset;
     let trivia = semantic.end..semantic.end + trivia;
     *at = trivia.end;
-    let mut checksum = [0; 8];
-    checksum.copy_from_slice(reader.take(8)?);
+    let mut checksums = [Checksum::default(); 4];
+    let parts = [
+        !facets[0].is_empty(),
+        !facets[1].is_empty(),
+        !facets[2].is_empty(),
+        !trivia.is_empty(),
+    ];
+    for (checksum, _) in checksums
+        .iter_mut()
+        .zip(parts)
+        .filter(|(_, has_bytes)| *has_bytes)
+    {
+        checksum.0.copy_from_slice(reader.take(8)?);
+    }
+    let [contract, configuration, implementation, trivia_checksum] = checksums;
     let mut references = Vec::new();
     for _ in 0..reader.count(5)? {
         let symbol = read_name(reader, names)?;
@@ -266,7 +308,8 @@ fn read_row<'n>(
         facets,
         trivia,
         references,
-        checksum,
+        seal: Seal([contract, configuration, implementation]),
+        trivia_checksum,
     };
     Ok((symbol, name))
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Facet, Module, OpId, OpView, decode, decode_item, encode, encode_with_metadata, only_facets, parse,
-    print, print_item, read_body, summarize_bytecode, symbols, verify,
+    print, print_item, read_body, read_facets, summarize_bytecode, symbols, verify,
 };
 
 fn module(text: &str) -> Module {
@@ -79,6 +79,35 @@ fn damage_to_one_body_leaves_the_others_readable() {
     assert_eq!(error.code, "BYTECODE/004");
     assert!(read_body(&bytes, &summary.symbols[1], &file).is_ok());
     assert_eq!(decode(&bytes, &file).unwrap_err().code, "BYTECODE/004");
+}
+
+/// Damage to one facet, however well it would decode, concerns the readers of that facet alone.
+#[test]
+fn damage_to_one_facet_leaves_the_others_readable() {
+    let file = "x.loombc".into();
+    let sound = encode(&module(KERNEL));
+    let row = summarize_bytecode(&sound, &file).unwrap().symbols.remove(0);
+    for damaged in [Facet::Configuration, Facet::Implementation] {
+        let range = row.facets[damaged as usize].clone();
+        for at in range {
+            let mut bytes = sound.clone();
+            bytes[row.semantic.start as usize + at as usize] ^= 1;
+            assert!(summarize_bytecode(&bytes, &file).is_ok());
+            for wanted in [Facet::Configuration, Facet::Implementation] {
+                let read = read_facets(&bytes, &row, &[wanted], &file);
+                let code = read.as_ref().err().map(|error| &*error.code);
+                assert_eq!(code, (wanted == damaged).then_some("BYTECODE/004"), "{at}");
+            }
+            assert_eq!(read_body(&bytes, &row, &file).unwrap_err().code, "BYTECODE/004");
+        }
+    }
+    let length = row.semantic.start as usize;
+    let mut bytes = sound.clone();
+    bytes[length] ^= 1;
+    assert!(
+        read_facets(&bytes, &row, &[], &file).is_err(),
+        "lengths are covered"
+    );
 }
 
 #[test]

@@ -8,13 +8,9 @@ use loom_frontier::{Catalog, Demand, Facets, Provider, Record, SymbolId};
 use loom_ir::Item;
 use loom_ir::fold::Exact;
 
-use super::artifact::symbol_item::decoded;
 use super::key::{LinkInput, LinkName, Universe};
-use super::{
-    DemandKey, LinkSymbol, SymbolContent, candidates, family_members, link_symbols, module_names,
-    symbol_demands, symbol_item,
-};
-use crate::module::parsed_module;
+use super::{DemandKey, candidates, family_members, module_names, symbol_demands};
+use crate::module::{ModuleSymbol, module_summary, parsed_module, symbol_contract, symbol_item};
 
 /// The providers of a universe. Whoever asks depends on exactly what was asked.
 pub struct QueryCatalog<'db> {
@@ -38,8 +34,9 @@ impl<'db> QueryCatalog<'db> {
         }
     }
 
-    fn symbol(&self, id: SymbolId) -> LinkSymbol<'db> {
-        link_symbols(self.db, self.input(id.provider).file).symbols[id.ordinal as usize]
+    /// The symbol called `id`.
+    pub fn symbol(&self, id: SymbolId) -> ModuleSymbol<'db> {
+        module_summary(self.db, self.input(id.provider).file).symbols[id.ordinal as usize]
     }
 
     fn input(&self, provider: u32) -> &'db LinkInput {
@@ -62,7 +59,7 @@ impl Catalog for QueryCatalog<'_> {
 
     fn count(&self, provider: u32) -> u32 {
         let file = self.input(provider).file;
-        link_symbols(self.db, file).symbols.len() as u32
+        module_summary(self.db, file).symbols.len() as u32
     }
 
     fn record(&self, id: SymbolId) -> &Record {
@@ -84,8 +81,7 @@ impl Catalog for QueryCatalog<'_> {
     }
 
     fn contract(&self, id: SymbolId) -> Result<Arc<Item>, Box<Diagnostic>> {
-        let symbol = self.symbol(id);
-        self.renamed(id, decoded(self.db, symbol, symbol.contract(self.db), &[]))
+        self.renamed(id, symbol_contract(self.db, self.symbol(id)).clone())
     }
 
     fn part(&self, id: SymbolId, facets: Facets) -> Result<Arc<Item>, Box<Diagnostic>> {
@@ -111,22 +107,13 @@ impl Catalog for QueryCatalog<'_> {
     }
 
     fn authored(&self, id: SymbolId) -> Option<Arc<Item>> {
-        let symbol = self.symbol(id);
-        let SymbolContent::Text(text) = symbol.content(self.db) else {
-            return None;
-        };
-        let file = self.input(id.provider).file;
-        let parsed = parsed_module(self.db, file);
-        let symbols = parsed
-            .symbols
-            .iter()
-            .zip(parsed.module.items.iter().filter(|item| !item.broken));
-        let found = symbols.into_iter().find(|(symbol, _)| *symbol == text);
-        found.map(|(_, item)| item.clone())
+        let parsed = parsed_module(self.db, self.input(id.provider).file);
+        let module = parsed.text.as_ref()?;
+        module.items.get(self.record(id).item as usize).cloned()
     }
 
     fn trailing(&self, provider: u32) -> &str {
         let file = self.input(provider).file;
-        &link_symbols(self.db, file).trailing
+        &module_summary(self.db, file).trailing
     }
 }

@@ -160,7 +160,7 @@ fn a_body_edited() {
         "index.constant 1",
         "index.constant 2",
         expect![
-            "link_diagnostics parsed_module module_diagnostics link_symbols symbol_bytes symbol_item symbol_demands linked_module linked_text linked_bytecode"
+            "parsed_module link_diagnostics module_diagnostics module_summary symbol_body symbol_demands symbol_bytes symbol_item linked_module linked_text linked_bytecode"
         ],
     );
 }
@@ -172,7 +172,7 @@ fn a_comment_edited() {
         "Far away.",
         "Far, far away.",
         expect![
-            "link_diagnostics parsed_module module_diagnostics link_symbols symbol_bytes symbol_item symbol_demands linked_module linked_text linked_bytecode"
+            "parsed_module link_diagnostics module_diagnostics module_summary symbol_bytes symbol_item linked_module linked_text linked_bytecode"
         ],
     );
 }
@@ -183,7 +183,7 @@ fn white_space_edited() {
         1,
         "(%n: index)",
         "( %n : index )",
-        expect!["link_diagnostics parsed_module module_diagnostics link_symbols"],
+        expect!["parsed_module link_diagnostics module_diagnostics module_summary"],
     );
 }
 
@@ -193,7 +193,7 @@ fn an_unselected_body_edited() {
         1,
         "@unselected(%n: index) {",
         "@unselected(%n: index) {\n  %x = index.constant 1 : index",
-        expect!["link_diagnostics parsed_module module_diagnostics link_symbols"],
+        expect!["parsed_module link_diagnostics module_diagnostics module_summary"],
     );
 }
 
@@ -203,7 +203,7 @@ fn an_unselected_signature_edited() {
         1,
         "@unselected(%n: index)",
         "@unselected(%n: i32)",
-        expect!["link_diagnostics parsed_module module_diagnostics link_symbols"],
+        expect!["parsed_module link_diagnostics module_diagnostics module_summary"],
     );
 }
 
@@ -214,7 +214,7 @@ fn a_selected_signature_edited() {
         "le(%n, 64)",
         "le(%n, 256)",
         expect![
-            "link_diagnostics parsed_module module_diagnostics link_symbols symbol_bytes symbol_item symbol_demands link_plan linked_module symbol_item symbol_bytes linked_text linked_bytecode"
+            "parsed_module link_diagnostics module_diagnostics module_summary symbol_body symbol_demands link_plan linked_module symbol_bytes symbol_item symbol_item symbol_bytes linked_text linked_bytecode"
         ],
     );
 }
@@ -225,7 +225,7 @@ fn a_rejected_provider_edited() {
         1,
         "ge(%n, 128)] {",
         "ge(%n, 128)] {\n  %x = index.constant 1 : index",
-        expect!["link_diagnostics parsed_module module_diagnostics link_symbols"],
+        expect!["parsed_module link_diagnostics module_diagnostics module_summary"],
     );
 }
 
@@ -236,7 +236,7 @@ fn a_rejected_provider_gets_a_chance() {
         "ge(%n, 128)",
         "ge(%n, 32)",
         expect![
-            "link_diagnostics parsed_module module_diagnostics link_symbols link_plan linked_module symbol_item symbol_bytes linked_text linked_bytecode"
+            "parsed_module link_diagnostics module_diagnostics module_summary symbol_contract link_plan linked_module symbol_item symbol_bytes linked_text linked_bytecode"
         ],
     );
 }
@@ -248,7 +248,7 @@ fn an_unrelated_symbol_added() {
         "func.decl @unlinked",
         "func.decl @more()\n\nfunc.decl @unlinked",
         expect![
-            "link_diagnostics parsed_module module_diagnostics link_symbols module_names candidates link_plan candidates module_families linked_module symbol_bytes linked_text linked_bytecode"
+            "parsed_module link_diagnostics module_diagnostics module_summary module_names candidates link_plan candidates module_families linked_module symbol_bytes linked_text linked_bytecode"
         ],
     );
 }
@@ -264,7 +264,7 @@ fn text_and_bytecode_are_one_provider() {
     db.executed();
     assert_eq!(linked_text(&db, root(&db)), &text);
     let executed = db.executed();
-    assert!(!executed.contains(&"parsed_module".to_owned()), "{executed:?}");
+    assert!(!executed.contains(&"decoded_module".to_owned()), "{executed:?}");
 }
 
 #[test]

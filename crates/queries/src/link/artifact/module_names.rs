@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use loom_db::{Db, File};
 
-use crate::link::link_symbols;
+use crate::module::module_summary;
 
 /// The ordinals of a module's symbols by name, in definition order. Equal through every edit that neither adds,
 /// removes, renames nor moves symbols.
 #[salsa::tracked]
 pub fn module_names(db: &dyn Db, file: File) -> BTreeMap<Box<str>, Vec<u32>> {
     let mut names: BTreeMap<Box<str>, Vec<u32>> = BTreeMap::new();
-    for (ordinal, symbol) in link_symbols(db, file).symbols.iter().enumerate() {
+    for (ordinal, symbol) in module_summary(db, file).symbols.iter().enumerate() {
         names
             .entry(symbol.name(db).clone())
             .or_default()

@@ -8,7 +8,7 @@ use loom_db::Db;
 use loom_frontier::{Demand, Facets, demands};
 use loom_ir::fold::Exact;
 
-use crate::link::{LinkSymbol, symbol_item};
+use crate::module::{ModuleSymbol, symbol_body, symbol_item};
 
 /// Which facets are looked at, and the values of configuration.
 #[salsa::interned(debug)]
@@ -27,12 +27,16 @@ pub struct DemandKey<'db> {
 #[salsa::tracked]
 pub fn symbol_demands<'db>(
     db: &'db dyn Db,
-    symbol: LinkSymbol<'db>,
+    symbol: ModuleSymbol<'db>,
     key: DemandKey<'db>,
 ) -> Result<Arc<[Demand]>, Box<Diagnostic>> {
-    let item = symbol_item(db, symbol, key.facets(db))
-        .as_ref()
-        .map_err(Clone::clone)?;
+    let facets = key.facets(db);
+    // Without comments where that is possible: they change nothing here.
+    let item = match Facets::of(symbol.record(db)).without(facets).is_empty() {
+        true => symbol_body(db, symbol),
+        false => symbol_item(db, symbol, facets),
+    };
+    let item = item.as_ref().map_err(Clone::clone)?;
     let known = key.config(db);
     let config = |name: &str| {
         let found = known.iter().find(|(known, _)| **known == *name);

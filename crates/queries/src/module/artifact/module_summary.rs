@@ -1,44 +1,25 @@
 //! The firewall of door B: what other modules may know of a module.
 
 use loom_db::{Db, File};
-use loom_ir::SymbolKind;
 
-use crate::module::artifact::parsed_module::SymbolFacts;
-use crate::module::parsed_module;
+use crate::module::{ModuleSymbol, parsed_module};
 
-/// Symbols, signatures and references of a module, without bodies, comments or places.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ModuleSummary {
-    /// In definition order: the position is the ordinal (decision 41).
-    pub symbols: Box<[SymbolSummary]>,
+/// The symbols of a module. Equal as long as the same symbols stand in the same order; what is known of each is in
+/// its fields, which change one by one.
+#[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
+pub struct ModuleSummary<'db> {
+    /// In definition order: the position is the ordinal (decision 41). Those with syntax errors are left out.
+    pub symbols: Box<[ModuleSymbol<'db>]>,
+    /// Comments after the last op.
+    pub trailing: Box<str>,
 }
 
-/// One symbol.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SymbolSummary {
-    /// What it names.
-    pub kind: SymbolKind,
-    /// The name, without `@`.
-    pub name: Box<str>,
-    /// How many symbols of the same kind and name stand before it.
-    pub occurrence: u32,
-    /// Op, flags, contract and references.
-    pub facts: SymbolFacts,
-}
-
-/// The summary of the module. Symbols with syntax errors are not in it.
+/// The summary of the module.
 #[salsa::tracked]
-pub fn module_summary(db: &dyn Db, file: File) -> ModuleSummary {
-    let symbols = parsed_module(db, file)
-        .symbols
-        .iter()
-        .map(|symbol| SymbolSummary {
-            kind: symbol.kind(db),
-            name: symbol.name(db).clone(),
-            occurrence: symbol.occurrence(db),
-            facts: symbol.facts(db).clone(),
-        });
+pub fn module_summary<'db>(db: &'db dyn Db, file: File) -> ModuleSummary<'db> {
+    let parsed = parsed_module(db, file);
     ModuleSummary {
-        symbols: symbols.collect(),
+        symbols: parsed.symbols.clone(),
+        trailing: parsed.trailing.clone(),
     }
 }

@@ -1,17 +1,21 @@
-//! The module in memory, and its symbols as things of their own.
+//! The symbols of a module as things of their own.
 #![expect(missing_docs, reason = "salsa generates constructors without documentation")]
 
 use std::sync::Arc;
 
-use loom_base::{Blob, Diagnostic, FileName};
+use loom_base::{Diagnostic, FileName};
 use loom_db::{Db, File, FileValue};
 use loom_frontend::engine::FileState;
-use loom_ir::{Module, Parsed, Reference, Spans, SymbolFlags, SymbolKind};
+use loom_frontier::Record;
+use loom_ir::{BytecodeSymbol, Checksum, Module, Parsed, Seal, Spans, SymbolKind};
 
-/// One symbol of a module. Its identity is what it is called, so it stays the same through edits elsewhere in
-/// the file; its fields change one by one.
+/// One symbol of a module, text or bytecode. Its identity is what it is called, so it stays the same through
+/// edits elsewhere in the file; its fields change one by one.
 #[salsa::tracked(debug)]
 pub struct ModuleSymbol<'db> {
+    /// The module's file.
+    #[returns(copy)]
+    pub file: File,
     /// What it names.
     #[returns(copy)]
     pub kind: SymbolKind,
@@ -20,109 +24,199 @@ pub struct ModuleSymbol<'db> {
     /// How many symbols of the same kind and name stand before it: 0 unless the module is in error.
     #[returns(copy)]
     pub occurrence: u32,
-    /// Where it is and what it consists of, without its body: position, op, flags, contract, references.
+    /// Op, flags, position and references.
     #[tracked]
-    pub facts: SymbolFacts,
+    pub record: Record,
+    /// The semantic bytes of its contract alone ([`loom_ir::only_facets`]).
+    #[tracked]
+    pub contract: ItemBytes,
     /// Bytes that are equal for two symbols that mean the same.
     #[tracked]
-    pub semantic: Blob,
+    pub semantic: ItemBytes,
     /// Comments and blank lines.
     #[tracked]
-    pub trivia: Arc<[u8]>,
+    pub trivia: TriviaBytes,
     /// Places, when the module was text. Only diagnostics may read them.
     #[tracked]
     pub spans: Option<Spans>,
 }
 
-/// What a summary says about a symbol.
+/// What [`loom_ir::decode_item`] reads first.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SymbolFacts {
-    /// The op that defines or declares it.
-    pub op: &'static str,
-    /// Visibility and nature.
-    pub flags: SymbolFlags,
-    /// The bytes of its contract: name, modifiers, arguments, results, predicates.
-    pub contract: Box<[u8]>,
-    /// Mentions of other symbols.
-    pub references: Box<[Reference]>,
+pub struct ItemBytes {
+    /// The bytes.
+    pub bytes: Arc<[u8]>,
+    /// What to check them with, when they come from a file and nobody has looked at them yet.
+    pub seal: Option<Seal>,
+}
+
+/// What [`loom_ir::decode_item`] reads second.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TriviaBytes {
+    /// The bytes.
+    pub bytes: Arc<[u8]>,
+    /// Their checksum, when they come from a file and nobody has looked at them yet.
+    pub checksum: Option<Checksum>,
 }
 
 /// A module with its symbols.
 #[derive(Clone, Debug, salsa::SalsaValue)]
 pub struct ParsedModule<'db> {
-    /// The module; items with syntax errors are marked broken.
-    pub module: Arc<Module>,
-    /// Syntax errors, damage, or why the file cannot be read.
+    /// The module, when it is text; items with syntax errors are marked broken. Items of bytecode are read when
+    /// somebody wants them.
+    pub text: Option<Arc<Module>>,
+    /// Syntax errors of text, damage of the tables of bytecode, or why the file cannot be read.
     pub diagnostics: Box<[Diagnostic]>,
-    /// The symbols in definition order.
+    /// The symbols in definition order, without those that have syntax errors.
     pub symbols: Box<[ModuleSymbol<'db>]>,
+    /// Comments after the last op.
+    pub trailing: Box<str>,
 }
 
-/// Reads the file as a module: bytecode if it begins like it, else text. Diagnostics name the file by its path.
+/// Reads the file as a module: bytecode if it begins like it, of which only header and tables are looked at, else
+/// text. Diagnostics name the file by its path.
 ///
 /// Without equality, because two texts hardly ever give equal trees with places; every reader is a firewall or
 /// reads the fields of the symbols, which are compared one by one.
 #[salsa::tracked(no_eq)]
 pub fn parsed_module<'db>(db: &'db dyn Db, file: File) -> ParsedModule<'db> {
     let name = FileName::from(String::from_utf8_lossy(file.path(db)));
-    let Parsed { module, diagnostics } = read_module(file.value(db), &name);
-    let symbols = loom_ir::symbols(&module).into_iter().map(|symbol| {
-        let contract = &symbol.facets[0];
-        let facts = SymbolFacts {
-            op: symbol.op,
-            flags: symbol.flags,
-            contract: symbol.semantic[contract.start as usize..contract.end as usize].into(),
-            references: symbol.references.into(),
-        };
-        let semantic = Blob::new(symbol.semantic);
-        ModuleSymbol::new(
-            db,
-            symbol.kind,
-            symbol.name,
-            symbol.occurrence,
-            facts,
-            semantic,
-            symbol.trivia,
-            symbol.spans,
-        )
-    });
-    let symbols = symbols.collect();
-    ParsedModule {
-        module: Arc::new(module),
-        diagnostics: diagnostics.into(),
-        symbols,
+    match content(file.value(db), &name) {
+        Ok(Content::Text(text)) => of_text(db, file, loom_ir::parse(text, &name)),
+        Ok(Content::Bytecode(bytes)) => match loom_ir::summarize_bytecode(bytes, &name) {
+            Ok(summary) => ParsedModule {
+                text: None,
+                diagnostics: Box::new([]),
+                symbols: summary
+                    .symbols
+                    .into_iter()
+                    .enumerate()
+                    .filter_map(|(item, row)| of_row(db, file, bytes, item as u32, row))
+                    .collect(),
+                trailing: summary.trailing,
+            },
+            Err(damage) => failed(*damage),
+        },
+        Err(diagnostic) => failed(*diagnostic),
     }
 }
 
+/// What a file holds.
+pub(in crate::module) enum Content<'a> {
+    Text(&'a str),
+    Bytecode(&'a [u8]),
+}
+
 /// `IO/001` if there is nothing to read, `IO/002` if it is neither bytecode nor text.
-fn read_module(value: &FileValue, name: &FileName) -> Parsed {
-    let failed = |diagnostic| Parsed {
-        module: Module::default(),
-        diagnostics: vec![diagnostic],
-    };
+pub(in crate::module) fn content<'a>(
+    value: &'a FileValue,
+    name: &FileName,
+) -> Result<Content<'a>, Box<Diagnostic>> {
     let Some(content) = &value.content else {
         let reason = match (&value.problem, &value.state) {
             (Some(problem), _) => problem,
             (None, FileState::Directory { .. }) => "it is a directory",
             (None, _) => "no such file",
         };
-        return failed(Diagnostic::error("IO/001", format!("cannot read the file: {reason}")).at(name, 0..0));
+        let message = format!("cannot read the file: {reason}");
+        return Err(Box::new(Diagnostic::error("IO/001", message).at(name, 0..0)));
     };
     if loom_ir::is_bytecode(content.bytes()) {
-        return match loom_ir::decode(content.bytes(), name) {
-            Ok(module) => Parsed {
-                module,
-                diagnostics: Vec::new(),
-            },
-            Err(diagnostic) => failed(*diagnostic),
-        };
+        return Ok(Content::Bytecode(content.bytes()));
     }
     match std::str::from_utf8(content.bytes()) {
-        Ok(text) => loom_ir::parse(text, name),
-        Err(error) => failed(
+        Ok(text) => Ok(Content::Text(text)),
+        Err(error) => Err(Box::new(
             Diagnostic::error("IO/002", "the file is neither bytecode nor text")
                 .at(name, 0..0)
                 .note(format!("byte {} is not UTF-8", error.valid_up_to())),
-        ),
+        )),
     }
+}
+
+fn failed<'db>(diagnostic: Diagnostic) -> ParsedModule<'db> {
+    ParsedModule {
+        text: Some(Arc::default()),
+        diagnostics: Box::new([diagnostic]),
+        symbols: Box::new([]),
+        trailing: "".into(),
+    }
+}
+
+fn of_text<'db>(db: &'db dyn Db, file: File, parsed: Parsed) -> ParsedModule<'db> {
+    let symbols = loom_ir::symbols(&parsed.module).into_iter().map(|symbol| {
+        let record = Record {
+            kind: symbol.kind,
+            op: symbol.op,
+            name: symbol.name.clone(),
+            flags: symbol.flags,
+            item: symbol.item as u32,
+            references: symbol.references.into(),
+        };
+        let contract = loom_ir::only_facets(&symbol.semantic, &[]).expect("encoded by this process");
+        let bytes = |bytes: Arc<[u8]>| ItemBytes { bytes, seal: None };
+        ModuleSymbol::new(
+            db,
+            file,
+            symbol.kind,
+            symbol.name,
+            symbol.occurrence,
+            record,
+            bytes(contract.into()),
+            bytes(symbol.semantic),
+            TriviaBytes {
+                bytes: symbol.trivia,
+                checksum: None,
+            },
+            symbol.spans,
+        )
+    });
+    ParsedModule {
+        symbols: symbols.collect(),
+        diagnostics: parsed.diagnostics.into(),
+        trailing: parsed.module.trailing.clone(),
+        text: Some(Arc::new(parsed.module)),
+    }
+}
+
+/// The symbol of one row of a directory; none for an item without one.
+fn of_row<'db>(
+    db: &'db dyn Db,
+    file: File,
+    bytes: &[u8],
+    item: u32,
+    row: BytecodeSymbol,
+) -> Option<ModuleSymbol<'db>> {
+    let kind = row.kind?;
+    let part = |range: &std::ops::Range<u64>| &bytes[range.start as usize..range.end as usize];
+    let (semantic, trivia) = (part(&row.semantic), part(&row.trivia));
+    // Whoever opens damaged bytes is told by their seal.
+    let contract = loom_ir::only_facets(semantic, &[]).unwrap_or_default();
+    let bytes = |bytes: Arc<[u8]>| ItemBytes {
+        bytes,
+        seal: Some(row.seal),
+    };
+    let record = Record {
+        kind,
+        op: row.op,
+        name: row.name.clone(),
+        flags: row.flags,
+        item,
+        references: row.references.into(),
+    };
+    Some(ModuleSymbol::new(
+        db,
+        file,
+        kind,
+        row.name,
+        row.occurrence,
+        record,
+        bytes(contract.into()),
+        bytes(semantic.into()),
+        TriviaBytes {
+            bytes: trivia.into(),
+            checksum: Some(row.trivia_checksum),
+        },
+        None,
+    ))
 }

@@ -7,7 +7,7 @@ use loom_db::Db;
 use loom_frontier::Facets;
 use loom_ir::Item;
 
-use crate::link::{LinkSymbol, SymbolContent, symbol_bytes};
+use crate::module::{ModuleSymbol, symbol_bytes};
 
 /// The symbol's op with the regions of `facets`, and with its comments when that is all of it.
 ///
@@ -16,17 +16,17 @@ use crate::link::{LinkSymbol, SymbolContent, symbol_bytes};
 #[salsa::tracked]
 pub fn symbol_item<'db>(
     db: &'db dyn Db,
-    symbol: LinkSymbol<'db>,
+    symbol: ModuleSymbol<'db>,
     facets: Facets,
 ) -> Result<Arc<Item>, Box<Diagnostic>> {
     let bytes = symbol_bytes(db, symbol, facets).as_ref().map_err(Clone::clone)?;
-    decoded(db, symbol, bytes.semantic.bytes(), &bytes.trivia)
+    decoded(db, symbol, &bytes.semantic, &bytes.trivia)
 }
 
 /// The item in `semantic` and `trivia`, if it is the symbol.
-pub(in crate::link) fn decoded<'db>(
+pub(crate) fn decoded<'db>(
     db: &'db dyn Db,
-    symbol: LinkSymbol<'db>,
+    symbol: ModuleSymbol<'db>,
     semantic: &[u8],
     trivia: &[u8],
 ) -> Result<Arc<Item>, Box<Diagnostic>> {
@@ -35,10 +35,7 @@ pub(in crate::link) fn decoded<'db>(
         Ok(_) => "an item that is not what the directory says",
         Err(malformed) => malformed.what,
     };
-    let SymbolContent::Bytecode(file, _) = symbol.content(db) else {
-        unreachable!("encoded by this process: {what}");
-    };
-    let name = FileName::from(String::from_utf8_lossy(file.path(db)));
+    let name = FileName::from(String::from_utf8_lossy(symbol.file(db).path(db)));
     let message = format!("malformed bytecode in '@{}': {what}", symbol.name(db));
     let diagnostic = Diagnostic::error("BYTECODE/006", message).at(&name, 0..0);
     Err(Box::new(diagnostic.help("write the file again from its text")))
