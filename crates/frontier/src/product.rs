@@ -12,6 +12,7 @@ pub use artifact::{
 };
 pub use lower::{EncodedProgram, Entry, encode_program};
 pub use manifest::{artifact_name, manifest_json, manifest_json_with_resources, request_name};
+pub use prepare::{Preparation, prepare_program};
 pub use program::{
     Allocation, Argument, Binding, BufferRef, Callee, Command, Counts, Dispatch, Parameter, Program, Root,
     Site, Spot, Step,
@@ -24,6 +25,7 @@ mod artifact;
 pub mod codes;
 mod lower;
 mod manifest;
+mod prepare;
 mod program;
 mod requirements;
 mod schedule;

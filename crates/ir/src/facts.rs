@@ -5,8 +5,9 @@
 //! execution that keeps the promises of the module; everything else is [`Truth::Unknown`].
 
 pub use domain::{FloatClass, Interval, Known};
-pub use item::ItemFacts;
-pub use judge::{Term, Truth, judge};
+pub use item::{ItemFacts, implied, loop_index, mirrored};
+pub use judge::{Term, Truth, compare, judge};
+pub use transfer::of_result;
 
 mod domain;
 mod item;

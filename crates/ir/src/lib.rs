@@ -55,7 +55,7 @@ pub use module::{
 };
 pub use parser::{Parsed, parse, parse_with};
 pub use predicate::Predicate;
-pub use printer::{print, print_item, print_with};
+pub use printer::{print, print_item, print_with, type_text};
 pub use symbols::{Facet, Reference, Symbol, SymbolFlags, symbol, symbols};
 pub use table::{
     Binding, Class, Element, Form, KeySpec, OpDef, OpTable, Refers, RegionSpec, ResultSpec, Row, Rule, Slot,

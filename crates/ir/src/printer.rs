@@ -8,7 +8,7 @@ mod slots;
 mod values;
 
 pub(crate) use names::{Renamed, renamed};
-pub(crate) use values::type_text;
+pub use values::type_text;
 
 /// The canonical text of `module`: two-space indent, one op per line, one blank line between top-level ops,
 /// comments kept, a final newline. Items with syntax errors are left out.

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::domain::{Interval, Known};
 use super::judge::{Term, Truth, judge};
-use super::transfer;
+use super::transfer::of_result;
 use crate::fold::{Exact, fold_op};
 use crate::module::{Attr, AttrId, Indexed, Item, OpId, OpView, RegionId, Type, ValueId};
 use crate::predicate::Predicate;
@@ -150,7 +150,7 @@ impl<'a> ItemFacts<'a> {
                 let of_type = self.values[result.index()];
                 let known = match fold_op(view, |value| self.exact_at(view.id, value)) {
                     Some(exact) => Known::of(exact),
-                    None => transfer::result(view, of_type, |value| self.known_at(view.id, value)),
+                    None => of_result(view, of_type, |value| self.known_at(view.id, value)),
                 };
                 self.values[result.index()] = known;
             }
@@ -247,16 +247,14 @@ impl<'a> ItemFacts<'a> {
             let Some(region) = view.region(region) else {
                 continue;
             };
-            let Some(predicate) = relation(choice, holds, self.known(a).interval, self.known(b).interval)
-            else {
+            let Some((predicate, not_negative)) = implied(choice, holds, self.known(a), self.known(b)) else {
                 continue;
             };
             self.path(region, a, predicate, b);
             if let Some(turned) = mirrored(predicate) {
                 self.path(region, b, turned, a);
             }
-            // An unsigned bound that holds also says that the value is not negative.
-            if holds && matches!(choice, "ult" | "ule") && self.known(b).interval.low >= 0 {
+            if not_negative {
                 self.path_number(region, a, Predicate::Ge, 0);
             }
         }
@@ -293,17 +291,7 @@ impl<'a> ItemFacts<'a> {
         let Some(&iv) = view.named("iv").first() else {
             return;
         };
-        let high = upper.interval.high.saturating_sub(1).max(lower.interval.low);
-        let divisor = super::domain::gcd(lower.divisor, step.divisor);
-        let known = Known {
-            interval: Interval {
-                low: lower.interval.low,
-                high,
-            },
-            divisor,
-            ..Known::NOTHING
-        };
-        self.values[iv as usize] = known.tightened();
+        self.values[iv as usize] = loop_index(lower, upper, step);
     }
 
     /// Joins what the regions of an `scf.if` yield into its results.
@@ -360,8 +348,22 @@ pub(super) fn predicates(view: OpView<'_>, slot: &str) -> Vec<(Predicate, Vec<In
     found
 }
 
+/// The facts of the index of a loop from `lower` to below `upper`.
+pub fn loop_index(lower: Known, upper: Known, step: Known) -> Known {
+    let high = upper.interval.high.saturating_sub(1).max(lower.interval.low);
+    let known = Known {
+        interval: Interval {
+            low: lower.interval.low,
+            high,
+        },
+        divisor: super::domain::gcd(lower.divisor, step.divisor),
+        ..Known::NOTHING
+    };
+    known.tightened()
+}
+
 /// The predicate that says the same of the second argument about the first.
-fn mirrored(predicate: Predicate) -> Option<Predicate> {
+pub fn mirrored(predicate: Predicate) -> Option<Predicate> {
     match predicate {
         Predicate::Eq | Predicate::Ne => Some(predicate),
         Predicate::Lt => Some(Predicate::Gt),
@@ -372,9 +374,11 @@ fn mirrored(predicate: Predicate) -> Option<Predicate> {
     }
 }
 
-/// What a compare says when it holds or fails. Unsigned ones speak of signed numbers only when neither side can
-/// be negative, or when they hold below a bound that cannot be.
-fn relation(choice: &str, holds: bool, a: Interval, b: Interval) -> Option<Predicate> {
+/// What a compare of `a` with `b` says of the two when it `holds` or fails, and whether it says that `a` is not
+/// negative. Unsigned ones speak of signed numbers only when neither side can be negative, or when they hold
+/// below a bound that cannot be.
+pub fn implied(choice: &str, holds: bool, a: Known, b: Known) -> Option<(Predicate, bool)> {
+    let (a, b) = (a.interval, b.interval);
     let unsigned = choice.starts_with('u');
     let bounded = holds && matches!(choice, "ult" | "ule") && b.low >= 0;
     if unsigned && !bounded && (a.low < 0 || b.low < 0) {
@@ -389,14 +393,15 @@ fn relation(choice: &str, holds: bool, a: Interval, b: Interval) -> Option<Predi
         _ => Predicate::Ge,
     };
     if holds {
-        return Some(predicate);
+        return Some((predicate, bounded));
     }
-    Some(match predicate {
+    let opposite = match predicate {
         Predicate::Eq => Predicate::Ne,
         Predicate::Ne => Predicate::Eq,
         Predicate::Lt => Predicate::Ge,
         Predicate::Le => Predicate::Gt,
         Predicate::Gt => Predicate::Le,
         _ => Predicate::Lt,
-    })
+    };
+    Some((opposite, false))
 }

@@ -104,6 +104,26 @@ pub fn judge(predicate: Predicate, terms: &[Term]) -> Truth {
     }
 }
 
+/// Judges the compare `choice` of `index.cmp` and `scalar.cmpi`, such as `ult`. Unsigned ones of numbers that may
+/// be negative depend on the carrier.
+pub fn compare(choice: &str, a: Term, b: Term) -> Truth {
+    let negative = a.known.interval.low < 0 || b.known.interval.low < 0;
+    let same = a.value.is_some() && a.value == b.value;
+    if choice.starts_with('u') && negative && !same {
+        return Truth::Unknown;
+    }
+    let predicate = match choice.trim_start_matches(['s', 'u']) {
+        "eq" => Predicate::Eq,
+        "ne" => Predicate::Ne,
+        "lt" => Predicate::Lt,
+        "le" => Predicate::Le,
+        "gt" => Predicate::Gt,
+        "ge" => Predicate::Ge,
+        _ => return Truth::Unknown,
+    };
+    judge(predicate, &[a, b])
+}
+
 /// A class predicate: refuted only for an exact value of the excluded class.
 fn class(term: Term, holds: bool, excluded: impl Fn(&Known) -> bool) -> Truth {
     Truth::of(holds, term.known.exact.is_some() && excluded(&term.known))

@@ -3,8 +3,9 @@
 use super::domain::{Interval, Known, gcd};
 use crate::module::{OpView, ValueId};
 
-/// The facts of the single result of `op`, whose type says `of_type`; `operand` gives those of its operands.
-pub(super) fn result(op: OpView<'_>, of_type: Known, operand: impl Fn(ValueId) -> Known) -> Known {
+/// The facts of the single result of `op`, whose type says `of_type`; `operand` gives those of its operands. What
+/// folds is the business of [`crate::fold`].
+pub fn of_result(op: OpView<'_>, of_type: Known, operand: impl Fn(ValueId) -> Known) -> Known {
     let operands: Vec<Known> = crate::walk::operands(op).map(operand).collect();
     let known = match (op.def.name, operands.as_slice()) {
         ("index.add" | "scalar.addi", [a, b]) => sum(*a, *b, i64::checked_add),

@@ -40,7 +40,7 @@ impl<'a> Printer<'a> {
 }
 
 /// The text of a type with values under their authored names, for messages.
-pub(crate) fn type_text(body: &Body, ty: TypeId) -> String {
+pub fn type_text(body: &Body, ty: TypeId) -> String {
     let mut out = String::new();
     write_type(&mut out, body, body.ty(ty), &mut |out, value| {
         out.push_str(body.text(body.values[value.index()].name));

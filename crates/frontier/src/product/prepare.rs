@@ -1,0 +1,219 @@
+//! From a link to flat programs (loom-language 5.1, 5.2): everything inlined, projected, unrolled and folded.
+//!
+//! A program is *walked*: its ops are met in the order in which they would be executed, with what is known of
+//! their values, and the commands met on the way are the program. Nothing is rewritten. The walk needs bodies of
+//! programs, functions and providers, configurations of kernels, and contracts; it never sees a kernel's body.
+
+use loom_base::{Diagnostic, Outcome};
+use loom_ir::{OpId, ShapeKind, Type, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::program::{Binding, Program, Root, Site, Spot};
+use crate::index::{Catalog, SymbolId};
+use crate::link::Linked;
+use numbers::Numbers;
+use report::{Reason, Why};
+use scope::{Scope, Symbol};
+use storage::name_of;
+use value::{Storage, Value};
+use walk::{Frame, Walk};
+
+mod actions;
+mod call;
+pub(crate) mod codes;
+mod command;
+mod contract;
+mod control;
+mod numbers;
+mod project;
+mod pure;
+mod report;
+mod scope;
+mod select;
+mod simplify;
+mod storage;
+mod sweep;
+mod value;
+mod walk;
+
+/// How many ops one program may walk; unrolled loops and repeated calls count each time.
+const WORK_LIMIT: u64 = 1 << 22;
+
+/// How deeply calls and regions may nest.
+const DEPTH_LIMIT: u32 = 256;
+
+/// Prepares the programs of one link. What they have in common is computed once.
+pub struct Preparation<'a> {
+    walk: Walk<'a>,
+}
+
+impl<'a> Preparation<'a> {
+    /// Readies `linked`, made under [`crate::DependencyPolicy::RequestedFacets`], for preparing its programs.
+    /// `catalog` is what it was linked from; it is asked for names and, by diagnostics, for places.
+    pub fn new(catalog: &'a dyn Catalog, linked: &'a Linked) -> Preparation<'a> {
+        let nowhere = Spot::of(
+            SymbolId {
+                provider: 0,
+                ordinal: 0,
+            },
+            OpId(0),
+        );
+        let reported = Reason::reported(Site {
+            at: nowhere,
+            through: Box::default(),
+        });
+        let walk = Walk {
+            scope: Scope::new(catalog, linked),
+            numbers: Numbers::default(),
+            reasons: vec![reported],
+            strides: Vec::new(),
+            projections: FxHashMap::default(),
+            configuration: FxHashMap::default(),
+            through: Vec::new(),
+            active: Vec::new(),
+            target: None,
+            depth: 0,
+            work: 0,
+            steps: Vec::new(),
+            is_concurrent: false,
+            abandoned: None,
+            allocations: Vec::new(),
+            parameters: Vec::new(),
+            diagnostics: Vec::new(),
+            reported: FxHashSet::default(),
+        };
+        Preparation { walk }
+    }
+
+    /// The program that `root` defines. Its specialization arguments stay unknown.
+    ///
+    /// # Errors
+    /// `LOWERING`, `PROGRAM` and `STRUCTURE` diagnostics ([`codes`]) when something about its commands is not
+    /// exact, a call cannot be inlined, a template has no provider, or facts contradict each other.
+    pub fn program(&mut self, root: SymbolId) -> Outcome<Program> {
+        let walk = &mut self.walk;
+        walk.reset();
+        let Some(symbol) = walk.program_of(root) else {
+            return Outcome::failure(std::mem::take(&mut walk.diagnostics));
+        };
+        let bindings = walk.program(symbol);
+        let diagnostics = std::mem::take(&mut walk.diagnostics);
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return Outcome::failure(diagnostics);
+        }
+        let name = walk.scope.name(symbol).into();
+        let id = walk.scope.id(symbol);
+        let program = walk.swept(name, id, bindings);
+        Outcome::checked(program, diagnostics)
+    }
+}
+
+/// Prepares the program that `root` defines; see [`Preparation`].
+///
+/// # Errors
+/// Those of [`Preparation::program`].
+pub fn prepare_program(catalog: &dyn Catalog, linked: &Linked, root: SymbolId) -> Outcome<Program> {
+    Preparation::new(catalog, linked).program(root)
+}
+
+impl<'a> Walk<'a> {
+    /// Forgets the former program; what holds for all of them stays.
+    fn reset(&mut self) {
+        self.through.clear();
+        self.active.clear();
+        self.target = None;
+        (self.depth, self.work) = (0, 0);
+        self.steps.clear();
+        self.is_concurrent = false;
+        self.abandoned = None;
+        self.allocations.clear();
+        self.parameters.clear();
+        self.diagnostics.clear();
+        self.reported.clear();
+    }
+
+    /// The item of `root`, if it is a program with a body; otherwise that is reported.
+    fn program_of(&mut self, root: SymbolId) -> Option<Symbol> {
+        let found = self.scope.of(root);
+        if let Some(symbol) = found
+            && self.scope.root(symbol).def.name == "command.program.def"
+        {
+            return Some(symbol);
+        }
+        let catalog = self.scope.catalog;
+        let name = &catalog.record(root).name;
+        let diagnostic = match found {
+            Some(_) => Diagnostic::error(
+                codes::ROOT,
+                format!("'@{name}' is no command program with a body"),
+            )
+            .help("name a `command.program.def`, or link the module that defines it"),
+            None => Diagnostic::error(codes::ROOT, format!("'@{name}' is not part of the link"))
+                .help("link it as a root"),
+        };
+        let place = catalog.place(root);
+        self.diagnostics
+            .push(diagnostic.at(catalog.provider_name(root), place));
+        None
+    }
+
+    /// Walks the program `symbol`; yields its bindings.
+    fn program(&mut self, symbol: Symbol) -> Box<[Binding]> {
+        let root = self.scope.root(symbol);
+        let mut frame = self.frame(symbol);
+        self.target = root.symbol("target");
+        let specialization: Vec<ValueId> = root.operands("specialization").collect();
+        for (position, argument) in specialization.into_iter().enumerate() {
+            let spot = frame.spot(root).word(root.def, "specialization", position);
+            let why = Why::Argument(name_of(frame.body(), argument));
+            let cause = self.because(spot, why);
+            let ty = root.body.type_of(argument);
+            let value = Value::unknown(root.body, ty, cause, &mut self.numbers);
+            frame.set(argument, value);
+        }
+        let bindings = self.bindings(&mut frame, symbol);
+        let bound: Vec<(ValueId, Value)> = root
+            .operands("specialization")
+            .map(|argument| (argument, frame.get(argument)))
+            .collect();
+        self.promise(symbol, &bound);
+        self.active.push(symbol);
+        if let Some(body) = root.region("body") {
+            // A walk that halts has said why.
+            let _ = self.region(&mut frame, body);
+        }
+        bindings
+    }
+
+    /// Binds the launch arguments.
+    fn bindings(&mut self, frame: &mut Frame<'a>, symbol: Symbol) -> Box<[Binding]> {
+        let root = self.scope.root(symbol);
+        let mut bindings = Vec::new();
+        for (position, argument) in root.operands("args").enumerate() {
+            let name = name_of(frame.body(), argument);
+            let at = frame.spot(root).word(root.def, "args", position);
+            let ty = root.body.type_of(argument);
+            let is_storage = match root.body.ty(ty) {
+                Type::Buffer => true,
+                Type::Shaped(shaped) => shaped.kind == ShapeKind::View,
+                _ => false,
+            };
+            if !is_storage {
+                self.report_binding(symbol, &name, at);
+            }
+            let length = self.bytes_of(frame, ty);
+            let storage = Storage {
+                root: Root::Binding(position as u32),
+                offset: self.numbers.offset(0),
+                length,
+            };
+            frame.set(argument, Value::Storage(storage));
+            let site = self.site(at);
+            bindings.push(Binding { name, site });
+        }
+        bindings.into()
+    }
+}
+
+#[cfg(test)]
+mod tests;
