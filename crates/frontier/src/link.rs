@@ -16,7 +16,7 @@ use crate::plan::{Mode, Plan, PlanOptions, plan_link};
 use groups::group;
 
 pub(crate) use config::{default_of, type_of};
-pub(crate) use edit::comment;
+pub(crate) use edit::{Edit, comment};
 
 mod assemble;
 mod config;

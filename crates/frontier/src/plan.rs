@@ -14,6 +14,7 @@ use crate::index::{Catalog, SymbolId};
 pub use dot::plan_dot;
 pub use facets::{DependencyPolicy, Facets};
 pub use json::{plan_json, symbols_json};
+pub(crate) use templates::configured;
 pub use templates::{Demand, demands};
 pub use text::{list_symbols, print_plan};
 

@@ -10,6 +10,14 @@ pub use artifact::{
     EntrySchema, ResourceRange, StorageNeed, TracedCounts, TracedDispatch, decode_artifact, encode_artifact,
     trace_artifact,
 };
+pub use classes::{
+    CLASS_LIMIT, LaunchClass, LaunchClasses, LaunchSite, Trace, classify_launches, launch_sites,
+};
+pub use decisions::{
+    Affine, Candidate, Clause, ClauseTerm, Conjunction, Decision, Input, KernelDecisions, Residual,
+    Unresolved, kernel_decisions, request_options,
+};
+pub use explain::{Explained, explain_classes};
 pub use lower::{EncodedProgram, Entry, encode_program};
 pub use manifest::{artifact_name, manifest_json, manifest_json_with_resources, request_name};
 pub use prepare::{Preparation, prepare_program};
@@ -17,16 +25,26 @@ pub use program::{
     Allocation, Argument, Binding, BufferRef, Callee, Command, Counts, Dispatch, Parameter, Program, Root,
     Site, Spot, Step,
 };
+pub use request::{
+    ProductKind, RequestMetadata, RequestModule, RequestRoot, kernel_request, read_request_metadata,
+    request_module, semantic_digest,
+};
 pub use requirements::{Requirements, number_requirements};
 pub use schedule::{Schedule, Scheduled, schedule};
 pub use storage::{BoundResource, ParameterRoot, PlacedParameter, Resource, Resources, TransientSlab};
 
 mod artifact;
+mod classes;
 pub mod codes;
+mod decisions;
+mod explain;
 mod lower;
 mod manifest;
 mod prepare;
 mod program;
+mod request;
 mod requirements;
 mod schedule;
 mod storage;
+#[cfg(test)]
+pub(crate) mod testing;

@@ -1,11 +1,12 @@
-//! Changing one item: a slot of its op, the names it mentions, its first comment.
+//! Changing one item: a slot of its op, the names it mentions, its first comment, ops of its body.
 
 use loom_ir::{
-    Anchor, Attr, AttrId, Builder, Item, Layout, OpId, OpTable, OpView, Param, SlotKind, StringId, Type,
+    Anchor, Attr, AttrId, Builder, Item, Layout, Op, OpDef, OpId, OpTable, OpView, Param, SlotKind, StringId,
+    Type, Value, ValueId,
 };
 
 /// A copy of an item that is being changed. The copy has no places: it stands in no file.
-pub(super) struct Edit {
+pub(crate) struct Edit {
     item: Item,
 }
 
@@ -63,6 +64,76 @@ impl Edit {
         if self.root().def.slot_named(name).is_some() && self.root().has(name) != on {
             self.set(name, if on { &[1] } else { &[] });
         }
+    }
+
+    /// Replaces the op at `at`, which has no regions, by one of kind `def` with the same results. `slots` are the
+    /// contents of its slots by name; those not listed stay empty.
+    pub fn replace_op(&mut self, at: OpId, def: &OpDef, slots: &[(&str, Vec<u32>)]) {
+        let (words, word_count) = self.add_words(def, slots);
+        let op = &mut self.item.body.ops[at.index()];
+        *op = Op {
+            code: def.code,
+            words,
+            word_count,
+            ..*op
+        };
+    }
+
+    /// Puts an op of kind `def` before the op at `at`, which then stands one later. What stood before that op in
+    /// the text now stands before the new one. `results` are the names and types of the new op's results.
+    pub fn insert_op(
+        &mut self,
+        at: OpId,
+        def: &OpDef,
+        slots: &[(&str, Vec<u32>)],
+        results: &[Value],
+    ) -> Vec<ValueId> {
+        let (words, word_count) = self.add_words(def, slots);
+        let body = &mut self.item.body;
+        let first = body.values.len() as u32;
+        let mut values = std::mem::take(&mut body.values).into_vec();
+        values.extend_from_slice(results);
+        body.values = values.into();
+        let later = |op: &mut u32| *op += u32::from(*op > at.0);
+        let mut ops = std::mem::take(&mut body.ops).into_vec();
+        ops.iter_mut().for_each(|op| later(&mut op.end));
+        let op = Op {
+            code: def.code,
+            results: results.len() as u16,
+            first_result: first,
+            words,
+            word_count,
+            end: at.0 + 1,
+        };
+        ops.insert(at.index(), op);
+        body.ops = ops.into();
+        for block in &mut body.blocks {
+            later(&mut block.first.0);
+            later(&mut block.end.0);
+        }
+        for (op, _) in &mut self.item.trivia.before {
+            later(&mut op.0);
+        }
+        (first..first + results.len() as u32).map(ValueId).collect()
+    }
+
+    /// Adds the words of an op ahead of those of the top-level op, which stay the last ones.
+    fn add_words(&mut self, def: &OpDef, slots: &[(&str, Vec<u32>)]) -> (u32, u32) {
+        let (mut ends, mut content) = (Vec::new(), Vec::new());
+        for slot in &def.slots {
+            let given = slots.iter().find(|(name, _)| *name == slot.name);
+            content.extend_from_slice(given.map_or(&[], |(_, words)| words));
+            ends.push(content.len() as u32);
+        }
+        let mut words = if def.fixed { Vec::new() } else { ends };
+        words.append(&mut content);
+        let (body, count) = (&mut self.item.body, words.len() as u32);
+        let at = body.ops[0].words;
+        let mut all = std::mem::take(&mut body.words).into_vec();
+        all.splice(at as usize..at as usize, words);
+        body.words = all.into();
+        body.ops[0].words += count;
+        (at, count)
     }
 
     /// Adds an attribute.

@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::facets::Facets;
 use super::{Plan, PlanOptions, Planned};
+use crate::config::Configuration;
 use crate::index::{Catalog, SymbolId};
 use crate::link::{default_of, type_of};
 use crate::predicates::{constant, predicates};
@@ -127,27 +128,10 @@ impl<'a> Ranking<'a> {
         Ok(demands)
     }
 
-    /// The value of configuration `name`: the one supplied, else the only one that `plan` defines.
+    /// The value of configuration `name` in `plan`.
     fn config(&mut self, plan: &Plan, name: &str) -> Damaged<Option<Exact>> {
-        let supplied = self.options.config.get(name);
-        let mut values: Vec<Option<Exact>> = Vec::new();
-        for planned in &plan.symbols {
-            let record = self.catalog.record(planned.id);
-            if !record.is_config() || *record.name != *name {
-                continue;
-            }
-            let contract = self.contract(planned.id)?;
-            let Some(scalar) = type_of(&contract).and_then(|ty| contract.body.ty(ty).scalar()) else {
-                continue;
-            };
-            let exact = |value: &Attr| Exact::from_literal(value, scalar);
-            if let Some(literal) = supplied {
-                return Ok(literal.fitting(scalar).as_ref().and_then(exact));
-            }
-            values.extend(default_of(&contract).map(exact));
-        }
-        values.dedup();
-        Ok(if let [only] = values[..] { only } else { None })
+        let (catalog, config) = (self.catalog, &self.options.config);
+        configured(catalog, config, plan, name, |id| self.contract(id))
     }
 
     /// What one application takes; `families` are the declarations whose contracts it must keep, all of them.
@@ -238,4 +222,34 @@ impl<'a> Ranking<'a> {
         self.contracts.insert(id, contract.clone());
         Ok(contract)
     }
+}
+
+/// The value of configuration `name`: the one supplied, else the only one that `plan` defines. `contract` reads
+/// the contract of a symbol of the plan.
+pub(crate) fn configured(
+    catalog: &dyn Catalog,
+    config: &Configuration,
+    plan: &Plan,
+    name: &str,
+    mut contract: impl FnMut(SymbolId) -> Damaged<Arc<Item>>,
+) -> Damaged<Option<Exact>> {
+    let supplied = config.get(name);
+    let mut values: Vec<Option<Exact>> = Vec::new();
+    for planned in &plan.symbols {
+        let record = catalog.record(planned.id);
+        if !record.is_config() || *record.name != *name {
+            continue;
+        }
+        let contract = contract(planned.id)?;
+        let Some(scalar) = type_of(&contract).and_then(|ty| contract.body.ty(ty).scalar()) else {
+            continue;
+        };
+        let exact = |value: &Attr| Exact::from_literal(value, scalar);
+        if let Some(literal) = supplied {
+            return Ok(literal.fitting(scalar).as_ref().and_then(exact));
+        }
+        values.extend(default_of(&contract).map(exact));
+    }
+    values.dedup();
+    Ok(if let [only] = values[..] { only } else { None })
 }

@@ -26,6 +26,9 @@ pub const BEYOND_STORAGE: &str = "PRODUCT/009";
 /// The dispatches of one entry have arguments of different kinds.
 pub const ARGUMENT_KINDS: &str = "PRODUCT/010";
 
+/// A request says of itself what it is not.
+pub const REQUEST: &str = "PRODUCT/011";
+
 /// The bytes are no command artifact.
 pub const NO_ARTIFACT: &str = "COMMAND/001";
 /// A command artifact is of another version.
@@ -77,4 +80,5 @@ pub const ALL: &[(&str, &str)] = &[
         ARGUMENT_KINDS,
         "dispatches of one entry have arguments of different kinds",
     ),
+    (REQUEST, "a request says of itself what it is not"),
 ];

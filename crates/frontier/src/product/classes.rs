@@ -1,0 +1,267 @@
+//! Launch classes: which launches of a kernel can share one executable (loom-language 5.5).
+//!
+//! **Invariant:** nothing here reads a body. Classes follow from the decisions of a kernel and from what its
+//! launches pass.
+
+use loom_base::{Diagnostic, Outcome, Place};
+use loom_ir::Scalar;
+use loom_ir::facts::Term;
+use loom_ir::fold::Exact;
+use rustc_hash::FxHashMap;
+
+use super::codes;
+use super::decisions::{Decision, Input, KernelDecisions, Residual, Unresolved, rank};
+use super::program::{Argument, Program, Site, Spot};
+use super::schedule::schedule;
+use crate::index::SymbolId;
+
+/// How many classes one kernel may have.
+pub const CLASS_LIMIT: usize = 128;
+
+/// One launch of a kernel.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct LaunchSite {
+    /// What it passes.
+    pub arguments: Box<[Argument]>,
+    /// Where it stands.
+    pub site: Site,
+}
+
+/// The classes of the launches of one kernel.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct LaunchClasses {
+    /// The class of each launch, in their order.
+    pub sites: Vec<u32>,
+    /// The classes, in the order of their first launches.
+    pub classes: Vec<LaunchClass>,
+    /// For each decision why no launch decides it; `None` where launches do.
+    pub residuals: Vec<Option<Residual>>,
+}
+
+/// Launches that choose alike.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct LaunchClass {
+    /// What they choose.
+    pub trace: Trace,
+    /// How many they are.
+    pub members: u32,
+}
+
+/// For each decision the chosen candidate; `None` where the choice is left to the compiler of the kernel.
+pub type Trace = Vec<Option<u32>>;
+
+/// The launches of `kernel` in `programs`, in the order of these and of their schedules.
+pub fn launch_sites<'a>(
+    programs: impl IntoIterator<Item = &'a Program>,
+    kernel: SymbolId,
+) -> Vec<LaunchSite> {
+    let mut sites = Vec::new();
+    for program in programs {
+        let commands = program.commands();
+        for scheduled in schedule(program).commands {
+            let command = commands[scheduled.command as usize];
+            if command.dispatch.callee.id == kernel {
+                sites.push(LaunchSite {
+                    arguments: command.dispatch.arguments.clone(),
+                    site: command.site.clone(),
+                });
+            }
+        }
+    }
+    sites
+}
+
+/// Classifies `sites`, the launches of one kernel. Its decisions are judged one after another; one that would
+/// make more than [`CLASS_LIMIT`] classes of those so far is left to the compiler of the kernel, so that earlier
+/// decisions keep telling launches apart. `place` tells the bytes of a spot, for diagnostics.
+///
+/// # Errors
+/// At the launch: a decision without answer for what it passes ([`codes::AMBIGUOUS_DECISION`] and those beside
+/// it), and at the first launch a decision that cannot be left open, [`codes::CLASS_LIMIT`] and
+/// [`codes::RESULT_DEPENDENT`].
+pub fn classify_launches(
+    decisions: &KernelDecisions,
+    sites: &[LaunchSite],
+    place: &dyn Fn(Spot) -> Place,
+) -> Outcome<LaunchClasses> {
+    let mut partition = Partition {
+        sites: vec![0; sites.len()],
+        traces: vec![Trace::new()],
+    };
+    let mut residuals = Vec::with_capacity(decisions.decisions.len());
+    for decision in &decisions.decisions {
+        let split = match decision.residual {
+            Some(residual) => Err(Refused::Residual(residual)),
+            None => split(decision, sites, &partition),
+        };
+        match split {
+            Ok(split) => {
+                partition = split;
+                residuals.push(None);
+            }
+            Err(Refused::Residual(residual)) => {
+                if decision.generic.is_err() {
+                    let diagnostic = open_residual(decision, residual, sites);
+                    return Outcome::failure([mark(diagnostic, decisions, sites.first(), place)]);
+                }
+                partition.traces.iter_mut().for_each(|trace| trace.push(None));
+                residuals.push(Some(residual));
+            }
+            Err(Refused::Unresolved(at, unresolved)) => {
+                let diagnostic = passed(unresolved.diagnostic(decision), decisions, decision, &sites[at]);
+                return Outcome::failure([mark(diagnostic, decisions, sites.get(at), place)]);
+            }
+        }
+    }
+    let mut classes: Vec<LaunchClass> = partition
+        .traces
+        .into_iter()
+        .map(|trace| LaunchClass { trace, members: 0 })
+        .collect();
+    for &class in &partition.sites {
+        classes[class as usize].members += 1;
+    }
+    classes.retain(|class| class.members > 0);
+    Outcome::success(LaunchClasses {
+        sites: partition.sites,
+        classes,
+        residuals,
+    })
+}
+
+/// Launches told apart so far.
+struct Partition {
+    sites: Vec<u32>,
+    traces: Vec<Trace>,
+}
+
+enum Refused {
+    Residual(Residual),
+    /// The launch at this position has no answer.
+    Unresolved(usize, Unresolved),
+}
+
+/// `partition` with every class split by what its launches choose.
+fn split(decision: &Decision, sites: &[LaunchSite], partition: &Partition) -> Result<Partition, Refused> {
+    let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+    let mut split = Partition {
+        sites: Vec::with_capacity(sites.len()),
+        traces: Vec::new(),
+    };
+    for (at, site) in sites.iter().enumerate() {
+        let chosen = choose(decision, site).map_err(|unresolved| Refused::Unresolved(at, unresolved))?;
+        if is_result_dependent(decision, chosen) {
+            return Err(Refused::Residual(Residual::ResultDependent));
+        }
+        let parent = partition.sites[at];
+        let next = split.traces.len() as u32;
+        let class = *numbers.entry((parent, chosen)).or_insert(next);
+        if class == next {
+            if split.traces.len() == CLASS_LIMIT {
+                return Err(Refused::Residual(Residual::ClassLimit));
+            }
+            let mut trace = partition.traces[parent as usize].clone();
+            trace.push(Some(chosen));
+            split.traces.push(trace);
+        }
+        split.sites.push(class);
+    }
+    if sites.is_empty() {
+        split.traces = vec![vec![None; partition.traces[0].len() + 1]];
+    }
+    Ok(split)
+}
+
+/// The candidate that `site` chooses.
+pub(super) fn choose(decision: &Decision, site: &LaunchSite) -> Result<u32, Unresolved> {
+    rank(&decision.contract, &decision.candidates, &terms(decision, site))
+}
+
+/// What is known of a decision's arguments at `site`.
+pub(super) fn terms(decision: &Decision, site: &LaunchSite) -> Vec<Term> {
+    let argument = |position: u32| exact(site, position);
+    let term = |input: &Input| {
+        let known = input.at(&argument);
+        let float = known.exact.is_some_and(|exact| exact.scalar().is_float());
+        Term {
+            known,
+            value: None,
+            float,
+        }
+    };
+    decision.inputs.iter().map(term).collect()
+}
+
+/// What `site` passes at `position`, if it is a scalar.
+pub(super) fn exact(site: &LaunchSite, position: u32) -> Option<Exact> {
+    match site.arguments.get(position as usize)? {
+        // What an `offset` beyond the signed numbers counts is not known.
+        Argument::Scalar(Exact::Index(Scalar::Offset, value)) if *value < 0 => None,
+        Argument::Scalar(exact) => Some(*exact),
+        Argument::Buffer(_) => None,
+    }
+}
+
+/// A request can promise what holds of arguments, not what will hold of results.
+fn is_result_dependent(decision: &Decision, chosen: u32) -> bool {
+    let needs = &decision.candidates[chosen as usize].needs;
+    decision.generic != Ok(chosen) && (needs.names_results() || decision.contract.names_results())
+}
+
+/// A decision that launches cannot make, and that nobody else can.
+fn open_residual(decision: &Decision, residual: Residual, sites: &[LaunchSite]) -> Diagnostic {
+    let Decision {
+        application, family, ..
+    } = decision;
+    let decided = format!("kernel decision {application} for template family @{family}");
+    match (residual, &decision.generic) {
+        (Residual::ClassLimit, _) => {
+            let message = format!(
+                "{decided} exceeds the limit of {CLASS_LIMIT} classes and has no provider for all {} launches",
+                sites.len()
+            );
+            let help =
+                "add a fallback provider without `where`, or launch the kernel with fewer different choices";
+            Diagnostic::error(codes::CLASS_LIMIT, message).help(help)
+        }
+        (Residual::ResultDependent, _) => {
+            let message = format!("{decided} chooses by results and has no provider for all launches");
+            let help = "add a fallback provider without `where`, or state conditions on arguments only";
+            Diagnostic::error(codes::RESULT_DEPENDENT, message).help(help)
+        }
+        (_, Err(unresolved)) => unresolved
+            .diagnostic(decision)
+            .note(format!("launches cannot decide it: {}", residual.reason())),
+        (_, Ok(_)) => unreachable!("a decision with a generic answer may stay open"),
+    }
+}
+
+/// `diagnostic` with what the launch passes.
+fn passed(
+    diagnostic: Diagnostic,
+    decisions: &KernelDecisions,
+    decision: &Decision,
+    site: &LaunchSite,
+) -> Diagnostic {
+    let values = super::explain::inputs_text(decisions, decision, site);
+    match values.is_empty() {
+        true => diagnostic,
+        false => diagnostic.note(format!("here {values}")),
+    }
+}
+
+fn mark(
+    diagnostic: Diagnostic,
+    decisions: &KernelDecisions,
+    site: Option<&LaunchSite>,
+    place: &dyn Fn(Spot) -> Place,
+) -> Diagnostic {
+    let diagnostic = diagnostic.note(format!("the kernel is @{}", decisions.name));
+    match site {
+        Some(site) => site.site.mark(diagnostic, place),
+        None => diagnostic,
+    }
+}
+
+#[cfg(test)]
+mod tests;
