@@ -14,8 +14,10 @@ use std::process::Command;
 const PINNED_LLVM: &str = "22.1.8";
 
 /// One small translation unit per area, so that an edit rebuilds one.
-const SOURCES: [&str; 17] = [
+const SOURCES: [&str; 19] = [
     "support",
+    "accesses",
+    "cacheability",
     "normalize",
     "measure",
     "fresh_options",
@@ -32,6 +34,42 @@ const SOURCES: [&str; 17] = [
     "carriers",
     "fold",
     "raise",
+];
+
+/// Functions of the C library whose calls the engine logs, and two of LLVM's that ask the processor.
+const WATCHED: [&str; 32] = [
+    "open",
+    "open64",
+    "stat",
+    "stat64",
+    "lstat",
+    "lstat64",
+    "access",
+    "readlink",
+    "realpath",
+    "opendir",
+    "read",
+    "rename",
+    "unlink",
+    "remove",
+    "write",
+    "writev",
+    "mkdir",
+    "mknod",
+    "symlink",
+    "chdir",
+    "time",
+    "localtime",
+    "localtime_r",
+    "gethostname",
+    "getpwnam_r",
+    "getpwuid_r",
+    "posix_spawn",
+    "execv",
+    "execve",
+    "dlopen",
+    "_ZN4llvm3sys14getHostCPUNameEv",
+    "_ZN4llvm3sys18getHostCPUFeaturesEv",
 ];
 
 fn main() {
@@ -95,6 +133,10 @@ fn link(prefix: &Path) {
     argument("-Wl,--build-id=sha1");
     // The log of consulted environment variables (cpp/support.cpp).
     argument("-Wl,--wrap=getenv");
+    // The log of everything else that is consulted and done (cpp/accesses.cpp).
+    for function in WATCHED {
+        argument(&format!("-Wl,--wrap={function}"));
+    }
     for archive in archives(&libraries, "libclang") {
         // clangd, clang-tidy and the refactoring tools are separate programs; nothing here refers to them.
         argument(&archive.display().to_string());

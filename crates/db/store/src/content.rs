@@ -2,11 +2,12 @@
 
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use loom_base::{Blob, Digest};
 
+use crate::place::place;
 use crate::{Kind, System};
 
 /// A directory of contents named by their SHA-256 digest: `<root>/ab/cdef…`.
@@ -50,15 +51,7 @@ impl ContentStore {
         if present.is_ok_and(|it| it.kind == Kind::File && it.size == blob.bytes().len() as u64) {
             return Ok(());
         }
-        self.write(&path, blob)
-            .map_err(|source| StoreError { path, source })
-    }
-
-    fn write(&self, path: &Path, blob: &Blob) -> io::Result<()> {
-        if let Some(shard) = path.parent() {
-            self.system.create_dir_all(shard)?;
-        }
-        self.system.publish(path, blob.bytes())
+        place(&*self.system, &path, blob.bytes()).map_err(|source| StoreError { path, source })
     }
 
     /// Where the entry of `digest` is.

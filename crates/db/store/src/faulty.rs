@@ -20,7 +20,7 @@ pub enum Call {
     ReadDir,
     /// [`System::create_dir_all`]
     CreateDir,
-    /// [`System::write_new`]; half of the bytes are written before it fails, as on a full disk.
+    /// [`System::write_new`] and [`System::write_fresh`]; half of the bytes are written before it fails, as on a full disk.
     Write,
     /// [`System::copy_permissions`]
     Permissions,
@@ -28,6 +28,10 @@ pub enum Call {
     Rename,
     /// [`System::remove_file`]
     Remove,
+    /// [`System::append`]
+    Append,
+    /// [`System::touch`]
+    Touch,
 }
 
 /// Passes every call on to another system, except those it was told to fail.
@@ -117,6 +121,32 @@ impl System for FaultySystem {
             Err(error)
         })?;
         self.inner.write_new(path, bytes)
+    }
+
+    fn write_fresh(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.check(Call::Write).or_else(|error| {
+            self.inner.write_fresh(path, &bytes[..bytes.len() / 2])?;
+            Err(error)
+        })?;
+        self.inner.write_fresh(path, bytes)
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<u64> {
+        self.check(Call::Append)?;
+        self.inner.append(path, bytes)
+    }
+
+    fn touch(&self, path: &Path) -> io::Result<()> {
+        self.check(Call::Touch)?;
+        self.inner.touch(path)
+    }
+
+    fn is_writable(&self, path: &Path) -> bool {
+        self.inner.is_writable(path)
+    }
+
+    fn terminal(&self) -> Option<u16> {
+        self.inner.terminal()
     }
 
     fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {

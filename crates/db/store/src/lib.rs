@@ -1,14 +1,17 @@
-//! The outside world behind one trait, and the store of contents by digest.
+//! The outside world behind one trait, and the store of contents by digest,
+//! and the compile cache on top of it.
 //!
 //! **Invariant:** this crate knows nothing of salsa, LLVM or queries. The file system, the environment and the
 //! clock are reached in [`OsSystem`] alone; everything above speaks to the trait [`System`], so that a test
 //! can put a file system in memory, or one that fails at a chosen call, under any layer of Loom.
 
+pub mod cache;
 mod content;
 mod faulty;
 mod memory;
 mod os;
 mod overlay;
+mod place;
 mod stamp;
 mod system;
 

@@ -166,6 +166,42 @@ impl System for MemorySystem {
         Ok(())
     }
 
+    fn write_fresh(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.write_new(path, bytes)
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<u64> {
+        let mut world = self.lock();
+        let path = world.canonical(path).or_else(|_| world.entry(path))?;
+        let mut content = match world.nodes.get(&path).map(|node| &node.content) {
+            Some(Content::File(old)) => old.clone(),
+            None => Vec::new(),
+            Some(_) => return Err(io::ErrorKind::IsADirectory.into()),
+        };
+        content.extend_from_slice(bytes);
+        let length = content.len() as u64;
+        world.put(path, Content::File(content));
+        Ok(length)
+    }
+
+    fn touch(&self, path: &Path) -> io::Result<()> {
+        let mut world = self.lock();
+        let path = world.canonical(path)?;
+        let now = world.now;
+        if let Some(node) = world.nodes.get_mut(&path) {
+            (node.mtime, node.ctime) = (now, now);
+        }
+        Ok(())
+    }
+
+    fn is_writable(&self, path: &Path) -> bool {
+        self.stat(path).is_ok_and(|it| it.kind == Kind::File)
+    }
+
+    fn terminal(&self) -> Option<u16> {
+        None
+    }
+
     fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut world = self.lock();
         let path = world.canonical(path)?;

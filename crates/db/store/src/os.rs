@@ -5,7 +5,7 @@
 )]
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -69,6 +69,37 @@ impl System for OsSystem {
         let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
         file.write_all(bytes)?;
         file.sync_all()
+    }
+
+    fn write_fresh(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
+        file.write_all(bytes)
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<u64> {
+        let mut file = fs::OpenOptions::new().append(true).create(true).open(path)?;
+        let written = file.write(bytes)?;
+        if written < bytes.len() {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        Ok(file.metadata()?.len())
+    }
+
+    fn touch(&self, path: &Path) -> io::Result<()> {
+        let file = fs::OpenOptions::new().append(true).open(path)?;
+        file.set_modified(SystemTime::now())
+    }
+
+    fn is_writable(&self, path: &Path) -> bool {
+        fs::OpenOptions::new().append(true).open(path).is_ok()
+    }
+
+    fn terminal(&self) -> Option<u16> {
+        let stderr = io::stderr();
+        if !stderr.is_terminal() {
+            return None;
+        }
+        Some(terminal_size::terminal_size_of(stderr).map_or(0, |(width, _)| width.0))
     }
 
     fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {

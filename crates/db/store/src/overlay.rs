@@ -207,6 +207,26 @@ impl System for Overlay {
         self.base.write_new(path, bytes)
     }
 
+    fn write_fresh(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.base.write_fresh(path, bytes)
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<u64> {
+        self.base.append(path, bytes)
+    }
+
+    fn touch(&self, path: &Path) -> io::Result<()> {
+        self.base.touch(path)
+    }
+
+    fn is_writable(&self, path: &Path) -> bool {
+        self.base.is_writable(path)
+    }
+
+    fn terminal(&self) -> Option<u16> {
+        self.base.terminal()
+    }
+
     fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.base.write_into(path, bytes)
     }

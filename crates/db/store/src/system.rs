@@ -76,6 +76,22 @@ pub trait System: Send + Sync + fmt::Debug {
     /// Creates the file `path`, which must not exist, with `bytes`, and makes the bytes durable.
     fn write_new(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
 
+    /// As [`write_new`](Self::write_new), but a machine that fails may lose the bytes, or part of them: for what its
+    /// readers verify, and for what can be made again.
+    fn write_fresh(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+
+    /// Appends `bytes` to the file `path` in one piece, making the file if need be, and returns its new length.
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<u64>;
+
+    /// Makes now the time of the last change of the file `path`.
+    fn touch(&self, path: &Path) -> io::Result<()>;
+
+    /// Whether the file `path` can be opened for writing.
+    fn is_writable(&self, path: &Path) -> bool;
+
+    /// The columns of the terminal that standard error is; `None` if it is none.
+    fn terminal(&self) -> Option<u16>;
+
     /// Writes `bytes` into what is at `path`: for devices and fifos, whose content cannot be replaced.
     fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
 

@@ -2,6 +2,7 @@
 
 #include "cc1.h"
 
+#include "accesses.h"
 #include "bytes.h"
 #include "messages.h"
 #include "payload_pass.h"
@@ -109,6 +110,8 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
   bool success =
       CompilerInvocation::CreateFromArgs(*invocation, arguments.drop_front(), earlyDiagnostics, program);
 
+  if (!worker)
+    noteInvocation(*invocation);
   if (int status; success && !worker && printTargetList(*invocation, status))
     return status;
 

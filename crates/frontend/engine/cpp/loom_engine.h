@@ -42,6 +42,53 @@ void loom_take_consulted_variables(loom_sink name);
 /// Replaces the process environment by `count` entries of the form NAME=VALUE.
 void loom_set_environment(const loom_bytes *entries, size_t count);
 
+// --------------------------------------------------------------- accesses.cpp
+
+/// One event at the border to the C library. Paths are as they were given, so relative to the working directory.
+enum loom_access_kind {
+  /// A look-up failed because nothing is there.
+  LOOM_ACCESS_ABSENT = 0,
+  /// A look-up found something; `numbers` says what.
+  LOOM_ACCESS_PRESENT,
+  /// As PRESENT, and the answer depended on permissions.
+  LOOM_ACCESS_PERMITTED,
+  /// A regular file was opened for reading; `other` is its content's SHA-256 if it was too fresh to trust its times.
+  LOOM_ACCESS_READ,
+  /// The names in a directory were read.
+  LOOM_ACCESS_LISTED,
+  /// The real path of `path` is `other`.
+  LOOM_ACCESS_RESOLVED,
+  /// A file was opened for writing.
+  LOOM_ACCESS_WRITTEN,
+  /// A file that did not exist was made under a name made up for it.
+  LOOM_ACCESS_CREATED,
+  /// `path` became `other`.
+  LOOM_ACCESS_RENAMED,
+  /// A file was removed, or was to be and did not exist.
+  LOOM_ACCESS_REMOVED,
+  /// The result may not be kept; `path` is the reason.
+  LOOM_ACCESS_FORBIDDEN,
+  /// All that went to standard error, in `path`.
+  LOOM_ACCESS_PRINTED,
+};
+
+typedef struct {
+  int64_t file_kind, size, mtime, ctime, taken;
+  uint64_t inode, device;
+} loom_access_numbers;
+
+typedef struct {
+  void *context;
+  void (*put)(void *context, int kind, loom_bytes path, loom_bytes other, const loom_access_numbers *numbers);
+} loom_access_sink;
+
+/// Starts the log of everything this process looks up, reads, writes and prints.
+void loom_watch_accesses(void);
+/// Ends the log and hands out its events in order.
+void loom_take_accesses(loom_access_sink sink);
+/// Whether the times of files have reached the result of a job of this process (cacheability.cpp).
+int loom_times_matter(void);
+
 // -------------------------------------------------------------- normalize.cpp
 
 /// Normalizes one bitcode module. On success `triple`, `layout` and `bitcode` each receive one value.
@@ -58,7 +105,7 @@ int loom_measure_normalization(loom_bytes bitcode, size_t pairs, uint64_t *norma
 
 // ---------------------------------------------------------------- compile.cpp
 
-enum loom_file_kind { LOOM_FILE_ABSENT = 0, LOOM_FILE_REGULAR = 1, LOOM_FILE_DIRECTORY = 2 };
+enum loom_file_kind { LOOM_FILE_ABSENT = 0, LOOM_FILE_REGULAR = 1, LOOM_FILE_DIRECTORY = 2, LOOM_FILE_OTHER = 3 };
 
 typedef struct {
   int kind;

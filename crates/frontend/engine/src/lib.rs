@@ -8,11 +8,13 @@ mod import;
 mod module;
 mod one_shot;
 mod payload;
+mod recorded;
 mod versions;
 mod worker;
 
 pub use import::import_into_mlir;
 pub use module::{fold_constants, measure_normalization, normalize, pack, read_carriers};
 pub use one_shot::{compile_command, compile_job};
+pub use recorded::compile_recorded;
 pub use versions::versions;
 pub use worker::serve;

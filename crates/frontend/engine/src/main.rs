@@ -1,6 +1,7 @@
 //! `loom-engine`: the executable with LLVM in it, started by Loom's faces and never by hand.
 //!
-//! `loom-engine cc ARGV0 ARG...` is the one-shot host that `loom-cc` becomes on a miss, `loom-engine job
+//! `loom-engine cc ARGV0 ARG...` is the one-shot host that `loom-cc` becomes, `loom-engine cached KEY ARGV0 ARG...` the
+//! same where the compile cache is to keep the result, `loom-engine job
 //! payload|plain -cc1 ARG...` one job of it in a process of its own; `loom-engine worker` serves requests on the
 //! socket that is its standard input; `loom-engine versions` prints one JSON object; `loom-engine
 //! measure-normalization PAIRS` prints the figures of a benchmark.
@@ -9,6 +10,9 @@ use std::env;
 use std::io::Read;
 use std::os::unix::ffi::OsStringExt;
 use std::process::ExitCode;
+
+use loom_store::cache::Settings;
+use loom_store::{OsSystem, System as _};
 
 fn main() -> ExitCode {
     let mut arguments = env::args_os().skip(1);
@@ -20,6 +24,17 @@ fn main() -> ExitCode {
                 return usage();
             }
             ExitCode::from(loom_engine::compile_command(&argv))
+        }
+        Some("cached") => {
+            let key = arguments.next().and_then(|it| it.to_str()?.parse().ok());
+            let argv: Vec<_> = arguments.map(OsStringExt::into_vec).collect();
+            let settings = Settings::read(&OsSystem.environment());
+            match (key, settings) {
+                (Some(key), Ok(settings)) if !argv.is_empty() => {
+                    ExitCode::from(loom_engine::compile_recorded(&argv, key, &settings))
+                }
+                _ => usage(),
+            }
         }
         Some("job") => {
             let payload = arguments.next().is_some_and(|it| it == "payload");

@@ -1,5 +1,7 @@
 //! Damage, faults and concurrency.
 
+use std::path::Path;
+
 use super::*;
 use crate::{Call, FaultySystem, MemorySystem, OsSystem};
 

@@ -6,11 +6,13 @@
     reason = "calls across the C border; each block says why it is sound"
 )]
 
+mod accesses;
 mod bytes;
 mod compile;
 mod import;
 mod raw;
 
+pub(crate) use accesses::{take_accesses, times_matter, watch_accesses};
 pub(crate) use compile::{Command, FileKind, FileStatus, World, compile, pack, run_job};
 pub(crate) use import::{import_module, to_bitcode};
 

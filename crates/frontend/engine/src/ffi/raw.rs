@@ -67,7 +67,28 @@ pub(super) struct CompileHost {
     pub(super) output: Option<unsafe extern "C" fn(*mut c_void, Bytes)>,
 }
 
+#[repr(C)]
+pub(super) struct AccessNumbers {
+    pub(super) file_kind: i64,
+    pub(super) size: i64,
+    pub(super) mtime: i64,
+    pub(super) ctime: i64,
+    pub(super) taken: i64,
+    pub(super) inode: u64,
+    pub(super) device: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(super) struct AccessSink {
+    pub(super) context: *mut c_void,
+    pub(super) put: unsafe extern "C" fn(*mut c_void, c_int, Bytes, Bytes, *const AccessNumbers),
+}
+
 unsafe extern "C" {
+    pub(super) fn loom_watch_accesses();
+    pub(super) fn loom_take_accesses(sink: AccessSink);
+    pub(super) fn loom_times_matter() -> c_int;
     pub(super) fn loom_initialize_targets();
     pub(super) fn loom_versions(llvm: Sink, clang: Sink, build_id: Sink);
     pub(super) fn loom_take_consulted_variables(name: Sink);

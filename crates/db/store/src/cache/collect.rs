@@ -1,0 +1,248 @@
+//! The cache as a whole: its size, its oldest entries, what is damaged.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use loom_base::Digest;
+
+use super::{Cache, Entry, codec, entries};
+use crate::place::{TEMPORARY, place};
+use crate::{Kind, Nanoseconds, path_of};
+
+const SECOND: Nanoseconds = 1_000_000_000;
+
+/// A content that nothing names may belong to a record that is about to be written, and a temporary file to a process
+/// that is about to rename it.
+const GRACE: Nanoseconds = 600 * SECOND;
+
+/// The journal of growth holds one byte for this many.
+const BLOCK: u64 = 4096;
+
+/// The cache is measured each time it has grown by this part of its limit.
+const STEP: u64 = 32;
+
+/// What is in the cache.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Stored {
+    /// Commands with an answer.
+    pub records: u64,
+    /// Files of outputs.
+    pub contents: u64,
+    /// Bytes of both.
+    pub bytes: u64,
+}
+
+/// What a collection did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Collected {
+    /// What was removed.
+    pub removed: Stored,
+    /// What is left.
+    pub left: Stored,
+}
+
+/// What a look at every file found.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Verified {
+    /// What is sound.
+    pub sound: Stored,
+    /// Files that were damaged; they are removed.
+    pub damaged: Vec<PathBuf>,
+}
+
+struct File {
+    path: PathBuf,
+    /// Digest in hex, of the content or the key.
+    name: String,
+    size: u64,
+    mtime: Nanoseconds,
+}
+
+impl Cache {
+    /// Notes that `bytes` were added, and collects when enough has come together.
+    pub(super) fn note_growth(&self, bytes: u64) {
+        let blocks = usize::try_from(bytes.div_ceil(BLOCK))
+            .unwrap_or(usize::MAX)
+            .min(1 << 20);
+        let grown = self.system.append(&self.growth_path(), &vec![0; blocks]);
+        if grown.is_ok_and(|blocks| blocks.saturating_mul(BLOCK) > self.limit / STEP) {
+            self.collect(self.limit);
+        }
+    }
+
+    fn growth_path(&self) -> PathBuf {
+        self.root.join("growth")
+    }
+
+    /// Brings the cache below `limit` bytes by removing the records that were not used for the longest time, then the
+    /// contents that no record names, and what processes left that ended half way. Never fails: what cannot be removed
+    /// stays.
+    pub fn collect(&self, limit: u64) -> Collected {
+        let mut collected = Collected::default();
+        let now = self.system.now();
+        let mut records = self.files("records", now);
+        records.sort_by(|one, other| (other.mtime, &one.name).cmp(&(one.mtime, &other.name)));
+        let contents = self.files("contents", now);
+        let sizes: BTreeMap<_, _> = contents.iter().map(|it| (&it.name[..], it.size)).collect();
+
+        let mut named = BTreeSet::new();
+        let mut bytes = 0;
+        let mut full = false;
+        for record in &records {
+            let new: BTreeSet<String> = self.named_by(&record.path).difference(&named).cloned().collect();
+            let more = record.size + new.iter().filter_map(|it| sizes.get(&it[..])).sum::<u64>();
+            full |= bytes + more > limit;
+            if full && self.system.remove_file(&record.path).is_ok() {
+                collected.removed.records += 1;
+                collected.removed.bytes += record.size;
+                continue;
+            }
+            bytes += more;
+            collected.left.records += 1;
+            collected.left.bytes += record.size;
+            named.extend(new);
+        }
+        for content in &contents {
+            let young = now - content.mtime < GRACE && bytes + content.size <= limit;
+            let wanted = named.contains(&content.name) || young;
+            if !wanted && self.system.remove_file(&content.path).is_ok() {
+                collected.removed.contents += 1;
+                collected.removed.bytes += content.size;
+            } else {
+                collected.left.contents += 1;
+                collected.left.bytes += content.size;
+            }
+        }
+        // Temporary files of the journals.
+        for entry in self.system.read_dir(&self.root).unwrap_or_default() {
+            let path = self.root.join(path_of(&entry.name));
+            let old = self.system.stat(&path).is_ok_and(|it| now - it.mtime > GRACE);
+            if old && entry.name.ends_with(TEMPORARY.as_bytes()) {
+                let _ = self.system.remove_file(&path);
+            }
+        }
+        // What others add meanwhile is measured next time.
+        let _ = place(&*self.system, &self.growth_path(), b"");
+        collected
+    }
+
+    /// Looks at every file, removes the damaged ones and says which they were.
+    pub fn verify(&self) -> Verified {
+        let mut verified = Verified::default();
+        let now = self.system.now();
+        let check = |files: Vec<File>, is_sound: &dyn Fn(&File, &[u8]) -> bool, verified: &mut Verified| {
+            let mut sound = 0;
+            for file in files {
+                let bytes = self.system.read(&file.path).unwrap_or_default();
+                if is_sound(&file, &bytes) {
+                    sound += 1;
+                    verified.sound.bytes += file.size;
+                } else {
+                    let _ = self.system.remove_file(&file.path);
+                    verified.damaged.push(file.path);
+                }
+            }
+            sound
+        };
+        let content = |file: &File, bytes: &[u8]| Digest::of(bytes).to_string() == file.name;
+        let record = |_: &File, bytes: &[u8]| {
+            let entries: Vec<_> = entries(bytes).collect();
+            !entries.is_empty()
+                && entries.iter().all(|raw| codec::decode(raw).is_some())
+                && super::join(entries.into_iter()) == bytes
+        };
+        verified.sound.contents = check(self.files("contents", now), &content, &mut verified);
+        verified.sound.records = check(self.files("records", now), &record, &mut verified);
+        verified
+    }
+
+    /// Empties the cache, its counts too.
+    pub fn clear(&self) -> Stored {
+        let mut removed = Stored::default();
+        for (kind, count) in [
+            ("records", &mut removed.records),
+            ("contents", &mut removed.contents),
+        ] {
+            for file in self.files(kind, Nanoseconds::MAX) {
+                if self.system.remove_file(&file.path).is_ok() {
+                    *count += 1;
+                    removed.bytes += file.size;
+                }
+            }
+        }
+        for journal in ["statistics", "growth"] {
+            let _ = self.system.remove_file(&self.root.join(journal));
+        }
+        removed
+    }
+
+    /// What is in the cache.
+    pub fn stored(&self) -> Stored {
+        let (records, contents) = (self.files("records", 0), self.files("contents", 0));
+        Stored {
+            records: records.len() as u64,
+            contents: contents.len() as u64,
+            bytes: records.iter().chain(&contents).map(|it| it.size).sum(),
+        }
+    }
+
+    /// The entries that left an output with this content, by the keys of their records.
+    pub fn entries_with_output(&self, output: Digest) -> Vec<(String, Entry)> {
+        let mut found = Vec::new();
+        for file in self.files("records", 0) {
+            let record = self.system.read(&file.path).unwrap_or_default();
+            for entry in entries(&record).filter_map(codec::decode) {
+                if entry
+                    .result
+                    .outputs
+                    .iter()
+                    .any(|it| it.effect.content() == Some(output))
+                {
+                    found.push((file.name.clone(), entry));
+                }
+            }
+        }
+        found
+    }
+
+    fn named_by(&self, record: &Path) -> BTreeSet<String> {
+        let record = self.system.read(record).unwrap_or_default();
+        let outputs = entries(&record)
+            .filter_map(codec::decode)
+            .flat_map(|entry| entry.result.outputs);
+        outputs
+            .filter_map(|it| it.effect.content().map(|digest| digest.to_string()))
+            .collect()
+    }
+
+    /// The files of one kind. Temporary files that are too old at `now` to belong to anybody are removed.
+    fn files(&self, kind: &str, now: Nanoseconds) -> Vec<File> {
+        let mut files = Vec::new();
+        let directory = self.root.join(kind);
+        for shard in self.system.read_dir(&directory).unwrap_or_default() {
+            let directory = directory.join(path_of(&shard.name));
+            for entry in self.system.read_dir(&directory).unwrap_or_default() {
+                let path = directory.join(path_of(&entry.name));
+                let Ok(found) = self.system.stat(&path) else {
+                    continue;
+                };
+                let (Kind::File, Ok(name)) = (found.kind, String::from_utf8(entry.name)) else {
+                    continue;
+                };
+                if name.ends_with(TEMPORARY) {
+                    if now - found.mtime > GRACE {
+                        let _ = self.system.remove_file(&path);
+                    }
+                    continue;
+                }
+                files.push(File {
+                    name: String::from_utf8_lossy(&shard.name).into_owned() + &name,
+                    path,
+                    size: found.size,
+                    mtime: found.mtime,
+                });
+            }
+        }
+        files
+    }
+}

@@ -1,0 +1,1 @@
+//! The cache over a world in memory.

@@ -1,0 +1,61 @@
+//! What the compile cache says to a command.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use loom_store::cache::{Cache, Mode, Settings, front_key};
+use loom_store::{OsSystem, System};
+
+use crate::build_id::read_build_id;
+
+/// What is to be done about a command.
+pub enum Answer {
+    /// Nothing more: it is answered, with this exit status.
+    Done(u8),
+    /// The engine has to run it; these are the words that tell the engine how.
+    Compile(Vec<OsString>),
+    /// The environment does not say clearly what to do.
+    Misunderstood(String),
+}
+
+/// Answers the command `argv` from the cache if it can.
+pub fn answer(argv: &[OsString], front: &Path, engine: &Path) -> Answer {
+    let plainly = || Answer::Compile(vec!["cc".into()]);
+    // The cheapest way for those who want no cache.
+    if env::var_os("LOOM_CACHE").is_some_and(|it| it == "off") {
+        return plainly();
+    }
+    let environment = OsSystem.environment();
+    let settings = match Settings::read(&environment) {
+        Ok(settings) => settings,
+        Err(message) => return Answer::Misunderstood(message),
+    };
+    let system: Arc<dyn System> = Arc::new(OsSystem);
+    let Some(cache) = Cache::new(system.clone(), &settings) else {
+        return plainly();
+    };
+    // Whoever cannot say which build answers, or where, must not answer.
+    let (Ok(cwd), Ok(engine), Ok(front)) = (env::current_dir(), read_build_id(engine), read_build_id(front))
+    else {
+        return plainly();
+    };
+    let argv: Vec<_> = argv.iter().map(|it| it.as_bytes().to_vec()).collect();
+    let key = front_key(&*system, &argv, &cwd, &[engine, front]);
+    if !settings.verify
+        && let Some(hit) = cache.look_up(key, &cwd, &environment)
+        && hit.restore(&*system, &cwd).is_ok()
+    {
+        // A reader that has gone is no matter of the compiler's.
+        let _ = io::stderr().write_all(&hit.result.printed);
+        cache.count("hit");
+        return Answer::Done(hit.result.status);
+    }
+    if settings.mode == Mode::ReadOnly && !settings.verify {
+        return plainly();
+    }
+    Answer::Compile(vec!["cached".into(), key.to_string().into()])
+}
