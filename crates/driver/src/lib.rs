@@ -38,6 +38,7 @@ pub mod render;
 mod schema;
 mod session;
 mod snapshot;
+mod symbols;
 
 pub use build_id::build_id;
 pub use interruption::Interruption;
@@ -48,6 +49,7 @@ pub use loom_queries::unit::UnitDiagnostics;
 pub use loom_store::{Kind, MemorySystem, OsSystem, System};
 pub use session::Session;
 pub use snapshot::{Canceller, Snapshot};
+pub use symbols::SymbolEntry;
 
 /// Stack of every thread that runs queries: deep modules and deep dependency chains need more than the usual
 /// 2 MiB.

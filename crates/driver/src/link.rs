@@ -34,9 +34,11 @@ pub struct LinkProvider {
 }
 
 /// How plans and symbol lists are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ListingForm {
     /// One line per symbol (loom-language 4.5).
+    #[default]
     Text,
     /// One JSON object.
     Json,

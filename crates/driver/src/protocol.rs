@@ -11,5 +11,7 @@ mod server;
 #[cfg(test)]
 mod tests;
 
-pub use message::{ArtifactKind, ArtifactRequest, ChangeRequest, FileChange, Request, Response, Status};
+pub use message::{
+    ArtifactKind, ArtifactRequest, ChangeRequest, FileChange, LinkRequest, Request, Response, Status,
+};
 pub use server::serve;

@@ -1,7 +1,7 @@
 //! Checks values against the shipped JSON Schemas, for tests.
 //!
 //! Knows the keywords that our schemas use and refuses any other, so that none is silently without effect. A
-//! full validator would bring fifty packages for two files.
+//! full validator would bring fifty packages for a few files.
 
 use regex_lite::Regex;
 use serde_json::{Map, Value};
@@ -26,12 +26,18 @@ pub(crate) fn diagnostic_errors(value: &Value) -> Vec<String> {
     Schemas::load().errors("urn:loom:schema:diagnostic:1", value)
 }
 
+/// What is wrong with `value` under the schema of plans and symbol lists.
+pub(crate) fn link_errors(definition: &str, value: &Value) -> Vec<String> {
+    Schemas::load().errors(&format!("urn:loom:schema:link:1#/$defs/{definition}"), value)
+}
+
 struct Schemas(Vec<Value>);
 
 impl Schemas {
     fn load() -> Self {
         let texts = [
             include_str!("../schema/diagnostic.schema.json"),
+            include_str!("../schema/link.schema.json"),
             include_str!("../schema/session.schema.json"),
         ];
         Self(

@@ -6,7 +6,7 @@ pub const DUPLICATE: &str = "LINK/001";
 pub const AMBIGUOUS: &str = "LINK/002";
 /// A declaration has no definition.
 pub const UNRESOLVED: &str = "LINK/003";
-/// A root names no symbol.
+/// A root, or a request for a symbol, names none.
 pub const UNKNOWN_ROOT: &str = "LINK/004";
 /// A root names private symbols of several modules.
 pub const PRIVATE_ROOT: &str = "LINK/005";
@@ -41,7 +41,7 @@ pub const ALL: &[(&str, &str)] = &[
     (DUPLICATE, "two selected modules define one global symbol"),
     (AMBIGUOUS, "several modules offer the definition of one name"),
     (UNRESOLVED, "a declaration has no definition"),
-    (UNKNOWN_ROOT, "a root names no symbol"),
+    (UNKNOWN_ROOT, "a root, or a request for a symbol, names none"),
     (PRIVATE_ROOT, "a root names private symbols of several modules"),
     (NO_ROOT, "there is no root, or the name of one is empty"),
     (CONTRACT, "a declaration and its definition disagree"),

@@ -16,7 +16,7 @@ pub use facets::{DependencyPolicy, Facets};
 pub use json::{plan_json, symbols_json};
 pub(crate) use templates::configured;
 pub use templates::{Demand, demands};
-pub use text::{list_symbols, print_plan};
+pub use text::{flag_names, list_symbols, print_plan};
 
 mod closure;
 mod conflicts;
@@ -29,7 +29,9 @@ mod templates;
 mod text;
 
 /// What is taken from the providers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, serde::Serialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// Every symbol of the inputs; libraries are ignored and declarations may stay open.

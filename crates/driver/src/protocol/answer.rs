@@ -9,7 +9,8 @@ use camino::Utf8Path;
 use loom_base::{Blob, Diagnostic, FileName, Outcome, SourceText};
 use serde_json::{Value, json};
 
-use super::message::{ArtifactKind, ArtifactRequest, Response, Status};
+use super::message::{ArtifactKind, ArtifactRequest, LinkRequest, Response, Status};
+use crate::link::ListingForm;
 use crate::render::{DiagnosticLine, Sources, rename_files};
 use crate::{Interruption, Snapshot, Unit};
 
@@ -20,8 +21,8 @@ pub(super) fn answer(
     id: &Value,
     request: &ArtifactRequest,
 ) -> Result<Response, Interruption> {
-    match (&request.argv, &request.path) {
-        (Some(argv), None) => {
+    match (&request.argv, &request.path, &request.link) {
+        (Some(argv), None, None) => {
             let directory = request
                 .cwd
                 .as_ref()
@@ -33,12 +34,16 @@ pub(super) fn answer(
             };
             answer_unit(snapshot, id, request, &unit)
         }
-        (None, Some(path)) => answer_module(snapshot, cwd, id, request, path),
-        (None, None) if request.kind == ArtifactKind::FrontendView => Ok(success(
+        (None, Some(path), None) => answer_module(snapshot, cwd, id, request, path),
+        (None, None, Some(link)) => answer_link(snapshot, cwd, id, request, link),
+        (None, None, None) if request.kind == ArtifactKind::FrontendView => Ok(success(
             id,
             json!({ "digest": snapshot.frontend_view()?.to_string() }),
         )),
-        _ => Ok(wrong_request(id, "an artifact needs either `argv` or `path`")),
+        _ => Ok(wrong_request(
+            id,
+            "an artifact needs one of `argv`, `path` and `link`",
+        )),
     }
 }
 
@@ -63,12 +68,7 @@ fn answer_unit(
             .map(|key| json!({ "digest": key.to_string() })),
         ArtifactKind::FrontendView => Some(json!({ "digest": snapshot.frontend_view()?.to_string() })),
         ArtifactKind::Diagnostics => None,
-        ArtifactKind::ModuleText | ArtifactKind::ModuleBytecode => {
-            return Ok(wrong_request(
-                id,
-                "this artifact belongs to a module: ask with `path`",
-            ));
-        }
+        other => return Ok(wrong_request(id, misplaced(other))),
     };
     // Artifacts do not depend on messages, so these come from a query of their own.
     let diagnostics = snapshot.unit_diagnostics(unit)?;
@@ -102,6 +102,17 @@ fn answer_module(
         ArtifactKind::ModuleBytecode => snapshot
             .module_bytecode(absolute)?
             .map(|blob| bytes(&blob, request.digest_only)),
+        ArtifactKind::ModuleSymbols => snapshot
+            .module_symbols(absolute)?
+            .map(|symbols| json!({ "symbols": symbols })),
+        ArtifactKind::SymbolText => {
+            let Some(symbol) = &request.symbol else {
+                return Ok(wrong_request(id, "the text of a symbol needs `symbol`"));
+            };
+            snapshot
+                .symbol_text(absolute, symbol, request.comments)?
+                .map(|text| json!({ "text": &*text }))
+        }
         ArtifactKind::Diagnostics => {
             let diagnostics = snapshot.module_diagnostics(absolute)?;
             let failed = diagnostics.iter().any(Diagnostic::is_error);
@@ -110,15 +121,78 @@ fn answer_module(
                 diagnostics,
             }
         }
-        _ => {
-            return Ok(wrong_request(
-                id,
-                "this artifact belongs to a compilation: ask with `argv`",
-            ));
-        }
+        other => return Ok(wrong_request(id, misplaced(other))),
     };
     // The session spells files as its client did.
-    let named = |name: &FileName| name.as_str().as_bytes() == absolute;
+    let named = |name: &FileName| (name.as_str().as_bytes() == absolute).then(|| path.as_str().into());
+    Ok(respond(snapshot, cwd, id, outcome, &named))
+}
+
+fn answer_link(
+    snapshot: &Snapshot,
+    cwd: &Path,
+    id: &Value,
+    request: &ArtifactRequest,
+    asked: &LinkRequest,
+) -> Result<Response, Interruption> {
+    let link = match asked.link(cwd) {
+        Ok(link) => link,
+        Err(found) => {
+            let outcome = Outcome::failure(found);
+            return Ok(respond(snapshot, cwd, id, outcome, &|_| None));
+        }
+    };
+    let listing = |listing: String| match request.form {
+        ListingForm::Json => {
+            json!({ "json": serde_json::from_str::<Value>(&listing).expect("a JSON listing") })
+        }
+        ListingForm::Text | ListingForm::Dot => json!({ "text": listing }),
+    };
+    let outcome = match request.kind {
+        ArtifactKind::LinkPlan => snapshot.link_plan(&link, request.form)?.map(listing),
+        ArtifactKind::LinkSymbols => snapshot.link_symbols(&link, request.form)?.map(listing),
+        ArtifactKind::LinkedText => snapshot.linked_text(&link)?.map(|text| json!({ "text": &*text })),
+        ArtifactKind::LinkedBytecode => snapshot
+            .linked_bytecode(&link)?
+            .map(|blob| bytes(&blob, request.digest_only)),
+        ArtifactKind::LinkConfigSchema => snapshot
+            .link_config_schema(&link)?
+            .map(|schema| json!({ "text": schema })),
+        ArtifactKind::Diagnostics => snapshot.linked_text(&link)?.map(|_| Value::Null),
+        other => return Ok(wrong_request(id, misplaced(other))),
+    };
+    Ok(respond(snapshot, cwd, id, outcome, &|_| None))
+}
+
+/// What to say when `kind` is asked of something that has no such artifact.
+fn misplaced(kind: ArtifactKind) -> &'static str {
+    match kind {
+        ArtifactKind::Object
+        | ArtifactKind::Payload
+        | ArtifactKind::NormalizedBitcode
+        | ArtifactKind::AbiKey
+        | ArtifactKind::FrontendView
+        | ArtifactKind::Diagnostics => "this artifact belongs to a compilation: ask with `argv`",
+        ArtifactKind::ModuleText
+        | ArtifactKind::ModuleBytecode
+        | ArtifactKind::ModuleSymbols
+        | ArtifactKind::SymbolText => "this artifact belongs to a module: ask with `path`",
+        ArtifactKind::LinkPlan
+        | ArtifactKind::LinkSymbols
+        | ArtifactKind::LinkedText
+        | ArtifactKind::LinkedBytecode
+        | ArtifactKind::LinkConfigSchema => "this artifact belongs to a link: ask with `link`",
+    }
+}
+
+/// The response with the value and diagnostics of `outcome`, files called as `rename` wants.
+fn respond(
+    snapshot: &Snapshot,
+    cwd: &Path,
+    id: &Value,
+    outcome: Outcome<Value>,
+    rename: &dyn Fn(&FileName) -> Option<FileName>,
+) -> Response {
     let sources: &Sources<'_> = &|name| {
         let file = snapshot
             .file(cwd.join(name.as_str()).as_os_str().as_bytes())
@@ -128,19 +202,19 @@ fn answer_module(
     };
     let diagnostics = outcome.diagnostics.iter().map(|diagnostic| {
         let mut diagnostic = diagnostic.clone();
-        rename_files(&mut diagnostic, |name| named(name).then(|| path.as_str().into()));
+        rename_files(&mut diagnostic, rename);
         DiagnosticLine::new(&diagnostic, sources)
     });
-    Ok(Response {
-        status: if outcome.value.is_some() {
-            Status::Ok
-        } else {
-            Status::Failed
-        },
-        value: outcome.value.unwrap_or_default(),
+    let status = match outcome.value {
+        Some(_) => Status::Ok,
+        None => Status::Failed,
+    };
+    Response {
+        status,
         diagnostics: diagnostics.collect(),
+        value: outcome.value.unwrap_or_default(),
         ..success(id, Value::Null)
-    })
+    }
 }
 
 /// A response with `value` and nothing to say.

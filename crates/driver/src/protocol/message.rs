@@ -1,11 +1,14 @@
 //! The messages: requests in, responses out.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use camino::Utf8PathBuf;
+use loom_base::Diagnostic;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use crate::link::{Configuration, Link, LinkProvider, ListingForm, Mode, PlanOptions, Role};
 use crate::render::DiagnosticLine;
 
 /// What a client can ask.
@@ -59,7 +62,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<S
     Option::deserialize(deserializer).map(Some)
 }
 
-/// A request for an artifact: of a module by `path`, or of a compilation by `argv`.
+/// A request for an artifact: of a module by `path`, of a link by `link`, or of a compilation by `argv`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArtifactRequest {
@@ -68,6 +71,18 @@ pub struct ArtifactRequest {
     /// The module's file.
     #[serde(default)]
     pub path: Option<Utf8PathBuf>,
+    /// The symbol of the module, with or without `@`.
+    #[serde(default)]
+    pub symbol: Option<String>,
+    /// Whether the symbol's text has its comments.
+    #[serde(default = "yes")]
+    pub comments: bool,
+    /// The link.
+    #[serde(default)]
+    pub link: Option<LinkRequest>,
+    /// How a plan or a list of symbols is written.
+    #[serde(default)]
+    pub form: ListingForm,
     /// The compilation's arguments, program name first.
     #[serde(default)]
     pub argv: Option<Vec<String>>,
@@ -86,8 +101,84 @@ fn yes() -> bool {
     true
 }
 
-/// The artifacts. Those before `ModuleText` belong to a compilation, those from it on to a module;
-/// `Diagnostics` to either.
+/// A link: the arguments of `loom-link` (loom-language 7), paths seen from the session's working directory.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkRequest {
+    /// The requester's modules.
+    pub inputs: Vec<Utf8PathBuf>,
+    /// Modules that may satisfy what the inputs need.
+    #[serde(default)]
+    pub libraries: Vec<Utf8PathBuf>,
+    /// What is taken; if missing, a link if there are roots, else a merge.
+    #[serde(default)]
+    pub mode: Option<Mode>,
+    /// Symbols that the product must have.
+    #[serde(default)]
+    pub roots: Vec<String>,
+    /// Makes the exported symbols of the inputs roots.
+    #[serde(default)]
+    pub include_input_exports: bool,
+    /// Leaves declarations without definition as they are.
+    #[serde(default)]
+    pub allow_unresolved: bool,
+    /// Leaves out what exists for tests only.
+    #[serde(default)]
+    pub strip_check: bool,
+    /// Values of configuration symbols: an object as in a configuration file.
+    #[serde(default)]
+    pub config: Option<Value>,
+    /// Fails if a configuration symbol of the product has no value.
+    #[serde(default)]
+    pub require_resolved_config: bool,
+    /// Whether the product is verified.
+    #[serde(default = "yes")]
+    pub verify: bool,
+}
+
+impl LinkRequest {
+    /// The link, with relative paths seen from `cwd`.
+    ///
+    /// # Errors
+    /// `LINK` diagnostics about values of the configuration that can be none.
+    pub(super) fn link(&self, cwd: &Path) -> Result<Link, Vec<Diagnostic>> {
+        let mut config = Configuration::default();
+        let text = self.config.as_ref().map_or_else(String::new, Value::to_string);
+        let mut found = config.bind_file(&text, &"config".into());
+        // Places count in the request's own text, which nobody has.
+        found.iter_mut().for_each(|diagnostic| diagnostic.place = None);
+        if !found.is_empty() {
+            return Err(found);
+        }
+        let provider = |path: &Utf8PathBuf, role| LinkProvider {
+            path: cwd.join(path).into_os_string().into_encoded_bytes(),
+            name: path.as_str().into(),
+            role,
+        };
+        let inputs = self.inputs.iter().map(|path| provider(path, Role::Input));
+        let libraries = self.libraries.iter().map(|path| provider(path, Role::Library));
+        let has_roots = !self.roots.is_empty() || self.include_input_exports;
+        Ok(Link {
+            providers: inputs.chain(libraries).collect(),
+            options: PlanOptions {
+                mode: self
+                    .mode
+                    .unwrap_or(if has_roots { Mode::Link } else { Mode::Merge }),
+                include_input_exports: self.include_input_exports,
+                roots: self.roots.clone(),
+                allow_unresolved: self.allow_unresolved,
+                strip_tests: self.strip_check,
+                config,
+                ..PlanOptions::default()
+            },
+            require_resolved_config: self.require_resolved_config,
+            verify: self.verify,
+        })
+    }
+}
+
+/// The artifacts: of a compilation those up to `FrontendView`, of a module or one of its symbols those that say
+/// so, of a link the others; `Diagnostics` of either.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ArtifactKind {
@@ -107,6 +198,20 @@ pub enum ArtifactKind {
     ModuleText,
     /// The module's bytecode.
     ModuleBytecode,
+    /// The symbols that the module offers and declares.
+    ModuleSymbols,
+    /// The canonical text of one symbol of the module.
+    SymbolText,
+    /// What a link takes, and why.
+    LinkPlan,
+    /// All symbols of the providers of a link.
+    LinkSymbols,
+    /// The canonical text of a link's product.
+    LinkedText,
+    /// A link's product as bytecode.
+    LinkedBytecode,
+    /// The JSON schema of configuration files for a link's product.
+    LinkConfigSchema,
 }
 
 /// What a client gets back, one line each.

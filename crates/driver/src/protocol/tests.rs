@@ -16,6 +16,8 @@ use super::serve;
 use crate::Session;
 use crate::schema::session_errors;
 
+mod links;
+
 /// A client at the other end of two pipes in memory.
 struct Client {
     lines: Option<Sender<Vec<u8>>>,
@@ -486,8 +488,8 @@ fn wrong_lines_are_answered_and_harm_nothing() {
         1 not a request: unknown variant `fly`, expected one of `change`, `artifact`, `cancel`, `versions`
         1 not a request: unknown field `why`, there are no fields
         null a request needs an `id`, a string or a natural number
-        1 an artifact needs either `argv` or `path`
-        1 an artifact needs either `argv` or `path`
+        1 an artifact needs one of `argv`, `path` and `link`
+        1 an artifact needs one of `argv`, `path` and `link`
         1 this artifact belongs to a compilation: ask with `argv`
         1 this artifact belongs to a module: ask with `path`
         1 a changed file has either `text` or `reread`

@@ -54,7 +54,7 @@ pub(super) fn identity(catalog: &dyn Catalog, id: SymbolId) -> &'static str {
 }
 
 /// The names of the flags that listings show, in their order.
-pub(super) fn flag_names(flags: SymbolFlags) -> Vec<&'static str> {
+pub fn flag_names(flags: SymbolFlags) -> Vec<&'static str> {
     const NAMES: [(u32, &str); 7] = [
         (SymbolFlags::PUBLIC, "public"),
         (SymbolFlags::IMPORT, "import"),
