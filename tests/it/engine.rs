@@ -4,6 +4,7 @@
 mod counts;
 mod face;
 mod hosts;
+mod module_counts;
 mod modules;
 mod oracle;
 pub mod world;

@@ -3,8 +3,11 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
 
-use loom_driver::{Change, Session};
+use loom_driver::base::Outcome;
+use loom_driver::link::{Link, LinkProvider, ListingForm, PlanOptions, Role};
+use loom_driver::{Change, Interruption, Session};
 use loom_tests::built;
 use serde_json::{Value, json};
 
@@ -16,19 +19,37 @@ pub enum Edit<'a> {
     Nothing,
     /// A file of the project gets this text.
     Write(&'a str, &'a str),
+    /// A file of the project gets these bytes.
+    WriteBytes(&'a str, &'a [u8]),
     /// An environment variable is set.
     Variable(&'a str, &'a str),
     /// The clock moves to so many seconds since the epoch.
     Clock(u64),
 }
 
-/// A session that is told of edits and asked for a compilation's artifacts.
+/// Something to ask about modules.
+pub enum Question<'a> {
+    /// The symbols of a module.
+    Symbols(&'a str),
+    /// The text of one of its symbols, with its comments.
+    Text(&'a str, &'a str),
+    /// The same without comments.
+    Meaning(&'a str, &'a str),
+    /// The plan of a link of inputs and libraries for one root.
+    Plan(&'a [&'a str], &'a [&'a str], &'a str),
+    /// The text of its product.
+    Linked(&'a [&'a str], &'a [&'a str], &'a str),
+}
+
+/// A session that is told of edits and asked for artifacts.
 pub trait Face {
     /// Makes the change and tells the session.
     fn apply(&mut self, project: &Project, edit: &Edit<'_>);
     /// Asks for the payload, then the object, of the compilation, and what there is to say about it; returns the
     /// names of the queries that ran.
     fn ask(&mut self, project: &Project, arguments: &str) -> Vec<String>;
+    /// Asks about modules; returns the answer and the names of the queries that ran.
+    fn question(&mut self, project: &Project, question: &Question<'_>) -> (String, Vec<String>);
 }
 
 /// The embedding API.
@@ -49,6 +70,10 @@ impl Face for InProcess {
                 project.write(path, text);
                 change.reread(project.path(path).as_os_str().as_encoded_bytes())
             }
+            Edit::WriteBytes(path, bytes) => {
+                project.write_bytes(path, bytes);
+                change.reread(project.path(path).as_os_str().as_encoded_bytes())
+            }
             Edit::Variable(name, value) => change.set_variable(name, Some(value.into())),
             Edit::Clock(seconds) => change.set_clock(seconds),
         });
@@ -60,6 +85,50 @@ impl Face for InProcess {
         snapshot.unit_diagnostics(&unit).expect("the engine works");
         snapshot.object(&unit).expect("the engine works");
         snapshot.executed()
+    }
+
+    fn question(&mut self, project: &Project, question: &Question<'_>) -> (String, Vec<String>) {
+        let snapshot = self.0.snapshot();
+        let path = |path: &str| project.path(path).into_os_string().into_encoded_bytes();
+        let link = |inputs: &[&str], libraries: &[&str], root: &str| {
+            let provider = |name: &str, role| LinkProvider {
+                path: path(name),
+                name: name.into(),
+                role,
+            };
+            let inputs = inputs.iter().map(|name| provider(name, Role::Input));
+            let libraries = libraries.iter().map(|name| provider(name, Role::Library));
+            Link {
+                providers: inputs.chain(libraries).collect(),
+                options: PlanOptions {
+                    roots: vec![root.to_owned()],
+                    ..PlanOptions::default()
+                },
+                verify: true,
+                ..Link::default()
+            }
+        };
+        let text = |outcome: Result<Outcome<Arc<str>>, Interruption>| {
+            let outcome = outcome.expect("no interruption");
+            assert_eq!(*outcome.diagnostics, []);
+            outcome.value.expect("a value").to_string()
+        };
+        let answer = match *question {
+            Question::Symbols(module) => {
+                let outcome = snapshot.module_symbols(&path(module)).expect("no interruption");
+                format!("{:?}", outcome.value)
+            }
+            Question::Text(module, symbol) => text(snapshot.symbol_text(&path(module), symbol, true)),
+            Question::Meaning(module, symbol) => text(snapshot.symbol_text(&path(module), symbol, false)),
+            Question::Plan(inputs, libraries, root) => {
+                let plan = snapshot.link_plan(&link(inputs, libraries, root), ListingForm::Text);
+                text(plan.map(|outcome| outcome.map(Into::into)))
+            }
+            Question::Linked(inputs, libraries, root) => {
+                text(snapshot.linked_text(&link(inputs, libraries, root)))
+            }
+        };
+        (answer, snapshot.executed())
     }
 }
 
@@ -112,6 +181,10 @@ impl Face for Protocol {
                 project.write(path, text);
                 json!({"method": "change", "files": [{"path": path, "reread": true}]})
             }
+            Edit::WriteBytes(path, bytes) => {
+                project.write_bytes(path, bytes);
+                json!({"method": "change", "files": [{"path": path, "reread": true}]})
+            }
             Edit::Variable(name, value) => json!({"method": "change", "environment": {name: value}}),
             Edit::Clock(seconds) => json!({"method": "change", "clock": seconds}),
         });
@@ -123,11 +196,41 @@ impl Face for Protocol {
         for kind in ["payload", "object"] {
             let response =
                 self.request(json!({"method": "artifact", "kind": kind, "argv": argv, "digest_only": true}));
-            let names = response["executed"].as_array().expect("a list").iter();
-            executed.extend(names.map(|it| it.as_str().expect("a name").to_owned()));
+            executed.extend(names(&response));
         }
         executed
     }
+
+    fn question(&mut self, _: &Project, question: &Question<'_>) -> (String, Vec<String>) {
+        let link = |kind: &str, inputs: &[&str], libraries: &[&str], root: &str| {
+            json!({"method": "artifact", "kind": kind,
+                   "link": {"inputs": inputs, "libraries": libraries, "roots": [root]}})
+        };
+        let symbol = |module: &str, symbol: &str, comments: bool| {
+            json!({"method": "artifact", "kind": "symbol_text", "path": module, "symbol": symbol,
+                   "comments": comments})
+        };
+        let response = self.request(match *question {
+            Question::Symbols(module) => {
+                json!({"method": "artifact", "kind": "module_symbols", "path": module})
+            }
+            Question::Text(module, name) => symbol(module, name, true),
+            Question::Meaning(module, name) => symbol(module, name, false),
+            Question::Plan(inputs, libraries, root) => link("link_plan", inputs, libraries, root),
+            Question::Linked(inputs, libraries, root) => link("linked_text", inputs, libraries, root),
+        });
+        let value = &response["value"];
+        let answer = value["text"]
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        (answer, names(&response).collect())
+    }
+}
+
+/// The queries that ran for a response.
+fn names(response: &Value) -> impl Iterator<Item = String> {
+    let names = response["executed"].as_array().expect("a list").iter();
+    names.map(|it| it.as_str().expect("a name").to_owned())
 }
 
 impl Drop for Protocol {

@@ -34,6 +34,11 @@ impl Project {
 
     /// Writes one file, with its directory.
     pub fn write(&self, path: &str, text: &str) {
+        self.write_bytes(path, text.as_bytes());
+    }
+
+    /// Writes one file, with its directory.
+    pub fn write_bytes(&self, path: &str, text: &[u8]) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().expect("a file has a directory")).expect("directories can be made");
         fs::write(path, text).expect("a temporary file can be written");
