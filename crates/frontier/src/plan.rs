@@ -12,6 +12,7 @@ use crate::config::Configuration;
 use crate::index::{Catalog, SymbolId};
 
 pub use dot::plan_dot;
+pub(crate) use dot::quoted;
 pub use facets::{DependencyPolicy, Facets};
 pub use json::{plan_json, symbols_json};
 pub(crate) use templates::configured;

@@ -17,6 +17,7 @@ pub use decisions::{
     Affine, Candidate, Clause, ClauseTerm, Conjunction, Decision, Input, KernelDecisions, Residual,
     Unresolved, kernel_decisions, request_options,
 };
+pub use dot::programs_dot;
 pub use explain::{Explained, explain_classes};
 pub use lower::{EncodedProgram, Entry, encode_program};
 pub use manifest::{artifact_name, manifest_json, manifest_json_with_resources, request_name};
@@ -37,6 +38,7 @@ mod artifact;
 mod classes;
 pub mod codes;
 mod decisions;
+mod dot;
 mod explain;
 mod lower;
 mod manifest;

@@ -45,7 +45,7 @@ pub fn plan_dot(catalog: &dyn Catalog, plan: &Plan) -> String {
 }
 
 /// A string of the language of Graphviz: line breaks become its escape for centred lines.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let escaped = text
         .replace('\\', "\\\\")
         .replace('"', "\\\"")

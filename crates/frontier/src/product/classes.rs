@@ -4,9 +4,9 @@
 //! launches pass.
 
 use loom_base::{Diagnostic, Outcome, Place};
-use loom_ir::Scalar;
 use loom_ir::facts::Term;
 use loom_ir::fold::Exact;
+use loom_ir::{OpId, Scalar};
 use rustc_hash::FxHashMap;
 
 use super::codes;
@@ -109,7 +109,8 @@ pub fn classify_launches(
             }
             Err(Refused::Unresolved(at, unresolved)) => {
                 let diagnostic = passed(unresolved.diagnostic(decision), decisions, decision, &sites[at]);
-                return Outcome::failure([mark(diagnostic, decisions, sites.get(at), place)]);
+                let diagnostic = mark(diagnostic, decisions, sites.get(at), place);
+                return Outcome::failure([candidates(diagnostic, decision, place)]);
             }
         }
     }
@@ -248,6 +249,17 @@ fn passed(
         true => diagnostic,
         false => diagnostic.note(format!("here {values}")),
     }
+}
+
+/// `diagnostic` with the places of the candidates.
+fn candidates(diagnostic: Diagnostic, decision: &Decision, place: &dyn Fn(Spot) -> Place) -> Diagnostic {
+    decision
+        .candidates
+        .iter()
+        .fold(diagnostic, |diagnostic, candidate| {
+            let Place { file, range } = place(Spot::of(candidate.id, OpId(0)));
+            diagnostic.related(format!("provider @{}", candidate.name), &file, range)
+        })
 }
 
 fn mark(

@@ -106,7 +106,8 @@ fn won(decisions: &KernelDecisions, decision: &Decision, candidate: &Candidate) 
         .collect();
     match clauses.is_empty() {
         true => "chosen, it has no conditions".to_owned(),
-        false => format!("chosen, {} holds", clauses.join(" and ")),
+        false if clauses.len() == 1 => format!("chosen, {} holds", clauses[0]),
+        false => format!("chosen, {} hold", clauses.join(" and ")),
     }
 }
 

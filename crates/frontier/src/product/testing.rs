@@ -145,7 +145,8 @@ fn command(token: &str, roots: &BTreeMap<String, Root>, ops: &mut u32) -> Comman
 }
 
 fn parse_argument(text: &str, roots: &BTreeMap<String, Root>) -> Argument {
-    let is_scalar = text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+    let is_scalar =
+        text.starts_with(|first: char| first.is_ascii_digit() || first == '-') || text == "inf:f32";
     if !is_scalar {
         return Argument::Buffer(reference(text, roots));
     }
@@ -174,7 +175,10 @@ pub(crate) fn callee(name: &str) -> Callee {
         Some(name) => (name, false),
         None => (name, true),
     };
-    let number = name.bytes().fold(0, |all, byte| all * 128 + u32::from(byte));
+    let number = name
+        .bytes()
+        .take(4)
+        .fold(0, |all, byte| all * 128 + u32::from(byte));
     Callee {
         id: symbol(number),
         stands: (Role::Input, symbol(number)),
@@ -243,4 +247,74 @@ pub(crate) fn sites(launches: &[&str]) -> Vec<LaunchSite> {
         .map(|arguments| format!(" k({arguments})"))
         .collect();
     launch_sites([&program(&format!("bind s\nbody{body}"))], callee("k").id)
+}
+
+/// An artifact as lines of text.
+pub(crate) fn dump(artifact: &Artifact) -> String {
+    let mut out = format!(
+        "{} fixed, {} rebindable, {} executables, {} entries\n",
+        artifact.fixed_buffers, artifact.rebindable_bindings, artifact.executables, artifact.entries
+    );
+    let range = |range: &ResourceRange| {
+        let name = match range.resource {
+            Resource::Fixed(slot) => format!("fixed{slot}"),
+            Resource::Rebindable(slot) => format!("bind{slot}"),
+        };
+        let length = range
+            .length
+            .map_or("..".to_owned(), |length| format!(":{length}"));
+        format!("{name}+{}{length}", range.offset)
+    };
+    let need =
+        |need: &StorageNeed| format!("slot {}, {} bytes, align {}", need.slot, need.length, need.align);
+    for root in &artifact.parameter_roots {
+        out += &format!("root: {}\n", need(root));
+    }
+    for parameter in &artifact.parameters {
+        let PlacedParameter {
+            key,
+            slot,
+            offset,
+            length,
+            align,
+        } = parameter;
+        out += &format!("parameter {key:?}: fixed{slot}+{offset}:{length} align {align}\n");
+    }
+    if let Some(slab) = &artifact.transient {
+        out += &format!("transient: {}\n", need(slab));
+    }
+    for schema in &artifact.schemas {
+        out += &format!("entry {}: {:?}\n", schema.entry, schema.kinds);
+    }
+    for command in &artifact.commands {
+        let waits = if command.waits { "| " } else { "" };
+        let Action::Dispatch {
+            executable,
+            entry,
+            schema,
+            counts,
+            arguments,
+        } = &command.action
+        else {
+            out += &format!("{waits}{:?}\n", command.action);
+            continue;
+        };
+        assert_eq!((executable, schema), (entry, entry));
+        let counts = match counts {
+            ActionCounts::Direct(counts) => format!("{counts:?}"),
+            ActionCounts::Static(number) => {
+                format!("static {}", range(&artifact.buffer_refs[*number as usize]))
+            }
+            ActionCounts::Dynamic(number) => {
+                format!("dynamic {}", range(&artifact.buffer_refs[*number as usize]))
+            }
+        };
+        let argument = |argument: &ActionArgument| match argument {
+            ActionArgument::Buffer(found) => range(found),
+            ActionArgument::Scalar(kind, bits) => format!("{kind:?} {bits:#x}"),
+        };
+        let arguments: Vec<String> = arguments.iter().map(argument).collect();
+        out += &format!("{waits}dispatch {entry} {counts} ({})\n", arguments.join(", "));
+    }
+    out
 }
