@@ -12,6 +12,7 @@ pub use artifact::{
 };
 pub use classes::{
     CLASS_LIMIT, LaunchClass, LaunchClasses, LaunchSite, Trace, classify_launches, launch_sites,
+    launched_kernels, position_classes,
 };
 pub use decisions::{
     Affine, Candidate, Clause, ClauseTerm, Conjunction, Decision, Input, KernelDecisions, Residual,
@@ -50,3 +51,5 @@ mod schedule;
 mod storage;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+mod tests;

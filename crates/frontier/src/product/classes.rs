@@ -7,7 +7,7 @@ use loom_base::{Diagnostic, Outcome, Place};
 use loom_ir::facts::Term;
 use loom_ir::fold::Exact;
 use loom_ir::{OpId, Scalar};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::codes;
 use super::decisions::{Decision, Input, KernelDecisions, Residual, Unresolved, rank};
@@ -69,6 +69,35 @@ pub fn launch_sites<'a>(
         }
     }
     sites
+}
+
+/// The kernels with source that `program` launches, in the order of first use.
+pub fn launched_kernels(program: &Program) -> Vec<SymbolId> {
+    let commands = program.commands();
+    let mut seen = FxHashSet::default();
+    let mut kernels = Vec::new();
+    for scheduled in schedule(program).commands {
+        let callee = &commands[scheduled.command as usize].dispatch.callee;
+        if callee.is_source_backed && seen.insert(callee.id) {
+            kernels.push(callee.id);
+        }
+    }
+    kernels
+}
+
+/// The class of each command of `program`, by position in its schedule; `None` for what has no source. `classes`
+/// yields for a kernel the classes of its launches in this program, in their order.
+pub fn position_classes(program: &Program, classes: &dyn Fn(SymbolId) -> Vec<u32>) -> Vec<Option<u32>> {
+    let commands = program.commands();
+    let mut left: FxHashMap<SymbolId, std::vec::IntoIter<u32>> = FxHashMap::default();
+    let positions = schedule(program).commands.into_iter().map(|scheduled| {
+        let callee = &commands[scheduled.command as usize].dispatch.callee;
+        let own = || classes(callee.id).into_iter();
+        callee
+            .is_source_backed
+            .then(|| left.entry(callee.id).or_insert_with(own).next())?
+    });
+    positions.collect()
 }
 
 /// Classifies `sites`, the launches of one kernel. Its decisions are judged one after another; one that would

@@ -318,11 +318,15 @@ template.def<@g> @some(%n: index) -> (index) {
         "#]],
     );
     let alone = families.split("template.def<@g> @some").next().expect("a part");
-    check(&fixture(alone, "%n: index", body), &["200"], expect![[r#"
+    check(
+        &fixture(alone, "%n: index", body),
+        &["200"],
+        expect![[r#"
         1: PRODUCT/007: kernel decision 0 for template family @g chooses by results and has no provider for all launches
           help: add a fallback provider without `where`, or state conditions on arguments only
           note: the kernel is @k
-    "#]]);
+    "#]],
+    );
     // What is not certain is not chosen.
     let uncertain = families.replace("ge(%r, -9223372036854775808)", "le(%r, %n)");
     check(

@@ -61,7 +61,8 @@ fn waves_dispatches_and_requirements() {
           }
           p1c0 -> r3 [style=dotted];
         }
-    "#]].assert_eq(&dot);
+    "#]]
+    .assert_eq(&dot);
 }
 
 #[test]

@@ -1,0 +1,152 @@
+//! The example of the specification, and what small edits of it change.
+
+use expect_test::expect;
+
+use super::*;
+use crate::plan::tests::example::{LINK, sources};
+
+fn example() -> String {
+    sources(LINK)
+}
+
+#[test]
+fn with_requests() {
+    let built = built(&example(), &["heterogeneous"], true);
+    assert_eq!(built.programs[0].bytes.len(), 454);
+    let names: Vec<&str> = built
+        .requirements
+        .entries
+        .iter()
+        .map(|entry| &*entry.callee.name)
+        .collect();
+    assert_eq!(names, ["local", "classified", "classified", "external"]);
+    assert_eq!(built.requirements.programs, [[0, 1, 2, 3]]);
+    expect![[r#"
+        {"schema_version":2,"format":"loom-command-set","programs":[{"symbol":"heterogeneous","artifact":"program-0.loomcmd","byte_length":454,"entry_requirements":[0,1,2,3]}],"entries":[{"symbol":"local","source_request":"kernel-0.loombc"},{"symbol":"classified","source_request":"kernel-1.loombc"},{"symbol":"classified","source_request":"kernel-2.loombc"},{"symbol":"external"}]}
+    "#]].assert_eq(&built.manifest);
+    let requests: Vec<usize> = built.requests.iter().map(|request| request.0).collect();
+    assert_eq!(requests, [0, 1, 2]);
+    let text = |at: usize| {
+        let module = loom_ir::decode(&built.requests[at].1.bytes, &"kernel.loombc".into()).expect("bytecode");
+        loom_ir::print(&module)
+    };
+    assert!(text(0).contains("kernel.def retain @local()"));
+    assert!(text(1).contains("  template.call @small(%size) : (index)\n"));
+    let large = "  %size_specialized = index.assume %size [ge(%size, 128)] : index
+  template.call @large(%size_specialized) : (index)\n";
+    assert!(text(2).contains(large), "{}", text(2));
+    expect![[r#"
+        kernel @local: 1 launch, 0 decisions, 1 class
+          requester.loom:641: class 0, requirement 0
+        kernel @classified: 2 launches, 1 decision, 2 classes
+          stage.loom:294: class 0, requirement 1
+            decision 0 @frontier.schedule with %size = 64: @small
+              @large, priority 10: ruled out, ge(%size, 128) does not hold
+              @small, priority 1: chosen, it has no conditions
+          stage.loom:294: class 1, requirement 2
+            decision 0 @frontier.schedule with %size = 256: @large
+              @large, priority 10: chosen, ge(%size, 128) holds
+              @small, priority 1: suits, but @large has the higher priority
+    "#]]
+    .assert_eq(&built.explained);
+}
+
+#[test]
+fn body_blind() {
+    let built = built(&example(), &["heterogeneous"], false);
+    assert_eq!(built.programs[0].bytes.len(), 436);
+    assert_eq!(built.requirements.entries.len(), 3);
+    assert_eq!(built.requirements.programs, [[0, 1, 2]]);
+    assert!(built.requests.is_empty());
+    expect![[r#"
+        {"schema_version":2,"format":"loom-command-set","programs":[{"symbol":"heterogeneous","artifact":"program-0.loomcmd","byte_length":436,"entry_requirements":[0,1,2]}],"entries":[{"symbol":"local"},{"symbol":"classified"},{"symbol":"external"}]}
+    "#]].assert_eq(&built.manifest);
+}
+
+/// A launch that decides as another one does adds a command, no requirement and no request.
+#[test]
+fn one_more_launch_with_known_decisions() {
+    let before = built(&example(), &["heterogeneous"], true);
+    let more = "  command.program.launch @linked_stage[%large](%storage) : [index](buffer)\n";
+    let another = "  %other = index.constant 300 : index
+  command.program.launch @linked_stage[%other](%storage) : [index](buffer)\n";
+    let source = example();
+    assert!(source.contains(more));
+    let after = built(
+        &source.replace(more, &format!("{more}{another}")),
+        &["heterogeneous"],
+        true,
+    );
+    assert_eq!(after.requirements, before.requirements);
+    assert_eq!(after.requests, before.requests);
+    assert_eq!(after.programs[0].bytes.len(), 454 + 32 + 32);
+}
+
+/// An edit of a kernel's body that leaves its decisions alone changes its requests only; a comment changes the
+/// bytes of the request, not its meaning.
+#[test]
+fn edits_of_a_kernel() {
+    let before = built(&example(), &["heterogeneous"], true);
+    let apply = "  template.apply<@frontier.schedule>(%size) : (index)\n";
+    let source = example();
+    assert!(source.contains(apply));
+    let edits = [
+        (format!("  // Choose a schedule.\n{apply}"), true),
+        (
+            format!("  %unused = index.add %size, %size : index\n{apply}"),
+            false,
+        ),
+    ];
+    for (edit, same_meaning) in edits {
+        let after = built(&source.replace(apply, &edit), &["heterogeneous"], true);
+        assert_eq!(after.programs, before.programs);
+        assert_eq!(after.manifest, before.manifest);
+        assert_eq!(after.requests[0], before.requests[0]);
+        for class in [1, 2] {
+            let (one, other) = (&before.requests[class].1, &after.requests[class].1);
+            assert_ne!(one.bytes, other.bytes);
+            assert_eq!(one.metadata.semantic == other.metadata.semantic, same_meaning);
+        }
+    }
+}
+
+/// Decisions are equal whatever else the body does.
+#[test]
+fn decisions_know_nothing_else_of_the_body() {
+    let apply = "  template.apply<@frontier.schedule>(%size) : (index)\n";
+    let decisions = |source: &str| {
+        let [index, _] = crate::testing::indexes(source);
+        testing::kernel(&index, "classified").expect("decisions").1
+    };
+    let source = example();
+    let edited = format!(
+        "  // A comment.
+  %wide = index.add %size, %size : index
+  %id = kernel.workgroup.id<x> : index
+{apply}"
+    );
+    assert_eq!(decisions(&source), decisions(&source.replace(apply, &edited)));
+    let twice = format!("{apply}{apply}");
+    assert_ne!(decisions(&source), decisions(&source.replace(apply, &twice)));
+}
+
+/// Two roots share entries and requests, and each names its own requirements in the order of its use.
+#[test]
+fn several_roots() {
+    let source = format!(
+        "{}//- input second.loom
+kernel.decl @classified() launch(%size: index, %storage: buffer)
+command.program.def public @second() launch(%storage: buffer) {{
+  %size = index.constant 1024 : index
+  kernel.launch @classified(%size, %storage) : (index, buffer)
+  command.return
+}}
+",
+        example()
+    );
+    let built = built(&source, &["second", "heterogeneous"], true);
+    expect![[r#"
+        {"schema_version":2,"format":"loom-command-set","programs":[{"symbol":"second","artifact":"program-0.loomcmd","byte_length":226,"entry_requirements":[1]},{"symbol":"heterogeneous","artifact":"program-1.loomcmd","byte_length":454,"entry_requirements":[0,2,1,3]}],"entries":[{"symbol":"local","source_request":"kernel-0.loombc"},{"symbol":"classified","source_request":"kernel-1.loombc"},{"symbol":"classified","source_request":"kernel-2.loombc"},{"symbol":"external"}]}
+    "#]].assert_eq(&built.manifest);
+    assert_eq!(built.requests.len(), 3);
+}
