@@ -1,5 +1,7 @@
 //! The codes of what a command product can find wrong, each with its meaning.
 
+pub use super::prepare::codes as preparation;
+
 /// Dynamic workgroup counts are read where no earlier wave could have written them.
 pub const COUNTS_TOO_EARLY: &str = "LOWERING/053";
 /// A view of workgroup counts has no place that a dispatch could read.

@@ -4,6 +4,8 @@
 //! their values, and the commands met on the way are the program. Nothing is rewritten. The walk needs bodies of
 //! programs, functions and providers, configurations of kernels, and contracts; it never sees a kernel's body.
 
+use std::sync::Arc;
+
 use loom_base::{Diagnostic, Outcome};
 use loom_ir::{OpId, ShapeKind, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,7 +22,7 @@ use walk::{Frame, Walk};
 
 mod actions;
 mod call;
-pub(crate) mod codes;
+pub mod codes;
 mod command;
 mod contract;
 mod control;
@@ -37,7 +39,7 @@ mod value;
 mod walk;
 
 /// How many ops one program may walk; unrolled loops and repeated calls count each time.
-const WORK_LIMIT: u64 = 1 << 22;
+const WORK_LIMIT: u64 = 1 << 20;
 
 /// How deeply calls and regions may nest.
 const DEPTH_LIMIT: u32 = 256;
@@ -60,7 +62,7 @@ impl<'a> Preparation<'a> {
         );
         let reported = Reason::reported(Site {
             at: nowhere,
-            through: Box::default(),
+            through: Arc::default(),
         });
         let walk = Walk {
             scope: Scope::new(catalog, linked),
@@ -70,6 +72,7 @@ impl<'a> Preparation<'a> {
             projections: FxHashMap::default(),
             configuration: FxHashMap::default(),
             through: Vec::new(),
+            chain: None,
             active: Vec::new(),
             target: None,
             depth: 0,
@@ -80,7 +83,8 @@ impl<'a> Preparation<'a> {
             allocations: Vec::new(),
             parameters: Vec::new(),
             diagnostics: Vec::new(),
-            reported: FxHashSet::default(),
+            reported: Vec::new(),
+            said: FxHashSet::default(),
         };
         Preparation { walk }
     }
@@ -120,6 +124,7 @@ impl<'a> Walk<'a> {
     /// Forgets the former program; what holds for all of them stays.
     fn reset(&mut self) {
         self.through.clear();
+        self.chain = None;
         self.active.clear();
         self.target = None;
         (self.depth, self.work) = (0, 0);
@@ -130,6 +135,7 @@ impl<'a> Walk<'a> {
         self.parameters.clear();
         self.diagnostics.clear();
         self.reported.clear();
+        self.said.clear();
     }
 
     /// The item of `root`, if it is a program with a body; otherwise that is reported.

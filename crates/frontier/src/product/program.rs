@@ -3,6 +3,8 @@
 //! **Invariant:** a program does not depend on the body of any kernel. It names launched kernels and what is
 //! known about their arguments, never what they do with them.
 
+use std::sync::Arc;
+
 use loom_base::{Diagnostic, Place};
 use loom_ir::fold::Exact;
 use loom_ir::{OpDef, OpId, OpView};
@@ -157,7 +159,7 @@ pub struct Site {
     /// The op or argument itself.
     pub at: Spot,
     /// The calls and launches through which it came into the program, innermost first.
-    pub through: Box<[Spot]>,
+    pub through: Arc<[Spot]>,
 }
 
 /// A place by position instead of bytes: edits elsewhere in the file leave it, and so the program, as it is.

@@ -194,7 +194,7 @@ pub(crate) fn symbol(ordinal: u32) -> SymbolId {
 fn site(op: u32) -> Site {
     Site {
         at: Spot::of(symbol(0), OpId(op)),
-        through: Box::default(),
+        through: Default::default(),
     }
 }
 

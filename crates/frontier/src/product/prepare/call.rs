@@ -76,7 +76,7 @@ impl<'a> Walk<'a> {
             .for_each(|&(argument, value)| inner.set(argument, value));
         let target = self.target;
         self.target = root.symbol("target").or(target);
-        self.through.push(frame.spot(view));
+        self.enter_call(frame.spot(view));
         self.active.push(callee);
         // What a body does one after another stays so where it is called among commands that run at once.
         let outer = (std::mem::take(&mut self.steps), self.is_concurrent);
@@ -85,7 +85,7 @@ impl<'a> Walk<'a> {
         let steps = std::mem::replace(&mut self.steps, outer.0);
         self.is_concurrent = outer.1;
         self.active.pop();
-        self.through.pop();
+        self.leave_call();
         self.target = target;
         let end = walked?;
         self.add_group(steps, false);

@@ -224,10 +224,10 @@ impl<'a> Walk<'a> {
         let mut pieces = pattern.split("{}");
         key.push_str(pieces.next().unwrap_or(""));
         for (piece, argument) in pieces.zip(arguments) {
-            let number = self.integer(frame, argument).filter(|&number| number >= 0);
-            let Some(number) = number else {
+            let exact = self.integer(frame, argument);
+            let Some(number) = exact.filter(|&number| number >= 0) else {
                 let name = name_of(view.body, argument);
-                return Err(Why::KeyValue(name, self.cause(frame.get(argument))));
+                return Err(Why::KeyValue(name, exact, self.cause(frame.get(argument))));
             };
             key.push_str(&number.to_string());
             key.push_str(piece);

@@ -152,7 +152,16 @@ impl<'a> Walk<'a> {
 /// What is known of a value, in words.
 fn described(name: &str, known: &Known) -> String {
     let (low, high) = (known.interval.low, known.interval.high);
+    let class = known.class;
     match known.number() {
+        _ if known.exact.is_some_and(|exact| exact.signed().is_none()) => {
+            let what = match (class.nan, class.infinite) {
+                (true, _) => "NaN",
+                (_, true) => "infinite",
+                _ => "a finite number",
+            };
+            format!("{name} is {what}")
+        }
         Some(number) => format!("{name} is {number}"),
         None if known.interval != loom_ir::facts::Interval::ALL => {
             let end = |number: i64| match number {

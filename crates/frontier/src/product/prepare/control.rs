@@ -93,7 +93,7 @@ impl<'a> Walk<'a> {
             tried.push(self.attempt(frame, region, condition)?);
         }
         if tried.iter().any(|side| side.commands) {
-            self.diagnostics.truncate(before);
+            self.withdraw(before);
             self.report_residual(frame.spot(view), kind, None);
             self.set_unknown(frame, view, Cause::REPORTED);
             return Ok(());
@@ -220,7 +220,7 @@ impl<'a> Walk<'a> {
                 .for_each(|((_, value), new)| *value = new);
             if !expands && has_commands(&self.steps[before.0..]) {
                 self.steps.truncate(before.0);
-                self.diagnostics.truncate(before.1);
+                self.withdraw(before.1);
                 self.report_residual(frame.spot(view), Residual::Loop, None);
                 self.set_unknown(frame, view, Cause::REPORTED);
                 return Ok(());
@@ -255,7 +255,7 @@ impl<'a> Walk<'a> {
         let before = self.diagnostics.len();
         let tried = self.attempt(frame, view.region("body"), None)?;
         if tried.commands {
-            self.diagnostics.truncate(before);
+            self.withdraw(before);
             self.report_residual(frame.spot(view), kind, None);
             self.set_unknown(frame, view, Cause::REPORTED);
         } else {
@@ -316,7 +316,7 @@ impl<'a> Walk<'a> {
         }
         if commands {
             self.steps.truncate(before.0);
-            self.diagnostics.truncate(before.1);
+            self.withdraw(before.1);
             self.report_residual(frame.spot(view), Residual::While, None);
         }
         self.set_unknown(frame, view, if commands { Cause::REPORTED } else { cause });

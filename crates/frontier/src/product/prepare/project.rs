@@ -45,11 +45,11 @@ impl<'a> Walk<'a> {
         }
         let target = self.target;
         self.target = root.symbol("target").or(target);
-        self.through.push(frame.spot(view));
+        self.enter_call(frame.spot(view));
         let outer = std::mem::take(&mut self.steps);
         let walked = self.region(&mut inner, config);
         self.steps = outer;
-        self.through.pop();
+        self.leave_call();
         self.target = target;
         let abandoned = self.abandoned.take();
         let end = walked?;

@@ -96,10 +96,16 @@ impl<'a> Walk<'a> {
         scalar: Scalar,
         operands: &[Number],
     ) -> Number {
-        let known = of_result(view, Known::of_type(view.body.ty(scalar.type_id())), |value| {
-            let number = frame.number(value);
-            number.map_or(Known::NOTHING, |number| self.numbers.known(number))
-        });
+        let of_type = Known::of_type(view.body.ty(scalar.type_id()));
+        let is_exact = |&number: &Number| self.numbers.exact(number).is_some();
+        let known = match operands.iter().all(is_exact) {
+            // A precondition is broken, or the result is the target's affair.
+            true => of_type,
+            false => of_result(view, of_type, |value| {
+                let number = frame.number(value);
+                number.map_or(Known::NOTHING, |number| self.numbers.known(number))
+            }),
+        };
         let cause = operands.iter().find_map(|&operand| self.numbers.cause(operand));
         let cause = match cause {
             Some(cause) => cause,

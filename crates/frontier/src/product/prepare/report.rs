@@ -36,7 +36,7 @@ pub(super) enum Why {
     /// It is a parameter whose key has so many places for so many arguments.
     KeyArguments(usize, usize),
     /// It is a parameter whose key has an argument that is not exact, or negative.
-    KeyValue(Box<str>, Option<Cause>),
+    KeyValue(Box<str>, Option<i64>, Option<Cause>),
 }
 
 /// Control that depends on values that are not known.
@@ -75,9 +75,24 @@ impl Reason {
 
 impl<'a> Walk<'a> {
     /// The site of `at`, reached through the calls that are open.
-    pub(super) fn site(&self, at: Spot) -> Site {
-        let through = self.through.iter().rev().copied().collect();
+    pub(super) fn site(&mut self, at: Spot) -> Site {
+        let through = self
+            .chain
+            .get_or_insert_with(|| self.through.iter().rev().copied().collect());
+        let through = through.clone();
         Site { at, through }
+    }
+
+    /// Enters the call at `at`.
+    pub(super) fn enter_call(&mut self, at: Spot) {
+        self.through.push(at);
+        self.chain = None;
+    }
+
+    /// Leaves the innermost call.
+    pub(super) fn leave_call(&mut self) {
+        self.through.pop();
+        self.chain = None;
     }
 
     /// A new reason.
@@ -99,16 +114,20 @@ impl<'a> Walk<'a> {
 
     /// Adds `diagnostic` at `site`, with the calls that lead there; the same once only.
     fn report(&mut self, code: &'static str, site: &Site, diagnostic: Diagnostic) {
-        if !self.reported.insert((code, site.at)) {
+        if !self.said.insert((code, site.at)) {
             return;
         }
-        let place = site.at.place(self.scope.catalog);
-        let mut diagnostic = diagnostic.at(&place.file, place.range);
-        for &call in &site.through {
-            let place = call.place(self.scope.catalog);
-            diagnostic = diagnostic.related("inlined here", &place.file, place.range);
+        let place = |spot: Spot| spot.place(self.scope.catalog);
+        self.diagnostics.push(site.mark(diagnostic, &place));
+        self.reported.push((code, site.at));
+    }
+
+    /// Takes back everything that was said since there were `kept` diagnostics.
+    pub(super) fn withdraw(&mut self, kept: usize) {
+        self.diagnostics.truncate(kept);
+        for said in self.reported.drain(kept..) {
+            self.said.remove(&said);
         }
-        self.diagnostics.push(diagnostic);
     }
 
     fn here(&mut self, code: &'static str, at: Spot, diagnostic: Diagnostic) {
@@ -214,11 +233,15 @@ impl<'a> Walk<'a> {
                 "parameter key has {holes} places `{{}}` but {given} arguments"
             ))
             .help("pass one argument for each `{}` of the key"),
-            Why::KeyValue(name, cause) => {
+            Why::KeyValue(name, value, cause) => {
                 let diagnostic = error(format!(
                     "parameter key requires '%{name}' to be an exact number that is not negative"
                 ))
                 .help("fill keys with constants, configuration and arguments that the callers know");
+                let diagnostic = match value {
+                    Some(value) => diagnostic.note(format!("it is {value}")),
+                    None => diagnostic,
+                };
                 match cause {
                     Some(cause) => {
                         let reason = &self.reasons[cause.0 as usize];

@@ -48,7 +48,7 @@ impl<'a> Walk<'a> {
             self.report_selection(frame, view, "family_rejected", &seen);
             return None;
         }
-        let open = gate.map_or(Truth::True, |gate| gate.truth);
+        let (open, rejection) = gate.map_or((Truth::True, String::new()), |gate| (gate.truth, gate.reason));
         let mut judged = Vec::new();
         for member in members {
             let mut verdict = self.verdict(member, &values);
@@ -58,10 +58,13 @@ impl<'a> Walk<'a> {
             }
             judged.push((member, self.priority(member), verdict));
         }
-        let seen: Vec<_> = judged
+        let mut seen: Vec<_> = judged
             .iter()
             .map(|(member, _, it)| (*member, it.reason.clone()))
             .collect();
+        if let (Some(family), Truth::False) = (family, open) {
+            seen.push((family, rejection));
+        }
         let proven = judged.iter().filter(|it| it.2.truth == Truth::True);
         let Some(best) = proven.clone().map(|it| it.1).max() else {
             let code = match judged.iter().all(|it| it.2.truth == Truth::False) {

@@ -38,12 +38,13 @@ impl<'a> Walk<'a> {
             _ => NATURAL_ALIGNMENT,
         };
         let at = self.allocations.len() as u32;
+        let site = self.site(frame.spot(view));
         self.allocations.push(Pending {
             name: name_of(frame.body(), result),
             bytes: exact.and_then(|bytes| u64::try_from(bytes).ok()).ok_or(number),
             align,
             is_global: view.choice("space") == Some("global"),
-            site: self.site(frame.spot(view)),
+            site,
         });
         self.steps.push(crate::product::Step::Allocate(at));
         let storage = Storage {

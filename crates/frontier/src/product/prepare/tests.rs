@@ -14,7 +14,16 @@ use crate::plan::{DependencyPolicy, PlanOptions};
 use crate::product::{Argument, BufferRef, Counts, Step};
 use crate::testing::{Part, indexes, parts, placeless, render};
 
+mod calls;
+mod codes;
+mod contracts;
+mod control;
+mod fold;
 mod frontier;
+mod geometry;
+mod limits;
+mod select;
+mod storage;
 
 /// Options: roots, and `name=value` for configuration. Declarations may stay open.
 fn link_options(words: &str) -> PlanOptions {

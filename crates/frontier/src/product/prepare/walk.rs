@@ -4,6 +4,8 @@
 //! taken; what comes out is the list of commands met on the way. So inlining, unrolling, folding, merging and
 //! the removal of dead code are one thing, and nothing is rewritten.
 
+use std::sync::Arc;
+
 use loom_ir::{BlockId, Body, Indexed, Item, OpId, OpView, RegionId, StringId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -38,6 +40,8 @@ pub(super) struct Walk<'a> {
 
     /// The calls that lead here, outermost first, and the symbols that are being walked.
     pub through: Vec<Spot>,
+    /// The same, innermost first, as sites of commands share it.
+    pub chain: Option<Arc<[Spot]>>,
     pub active: Vec<Symbol>,
     /// The target of the innermost symbol that has one.
     pub target: Option<&'a str>,
@@ -51,14 +55,15 @@ pub(super) struct Walk<'a> {
     pub allocations: Vec<Pending>,
     pub parameters: Vec<Parameter>,
     pub diagnostics: Vec<loom_base::Diagnostic>,
-    pub reported: FxHashSet<(&'static str, Spot)>,
+    /// What has been said where, beside the diagnostics.
+    pub reported: Vec<(&'static str, Spot)>,
+    pub said: FxHashSet<(&'static str, Spot)>,
 }
 
 /// A symbol being walked, with the values of its ops so far.
 pub(super) struct Frame<'a> {
     pub item: &'a Item,
     pub id: SymbolId,
-    pub symbol: Symbol,
     values: Vec<Option<Value>>,
 }
 
@@ -99,7 +104,6 @@ impl<'a> Walk<'a> {
         Frame {
             item,
             id: self.scope.id(symbol),
-            symbol,
             values: vec![None; item.body.values.len()],
         }
     }
