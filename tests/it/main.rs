@@ -11,6 +11,7 @@ mod demo;
 mod driver;
 mod engine;
 mod folding;
+mod links;
 mod payload;
 mod programs;
 mod setup;
