@@ -7,7 +7,7 @@ use crate::config::Configuration;
 use crate::index::SymbolId;
 use crate::plan::{DependencyPolicy, PlanOptions, plan_link};
 use crate::testing::placeless;
-use crate::{Index, LinkOptions, link, link_plan};
+use crate::{Index, LinkOptions, Linked, link, link_plan};
 
 mod example;
 mod interpret;
@@ -25,12 +25,10 @@ pub(super) struct Built {
     pub explained: String,
 }
 
-/// Builds the programs `roots` of `index`, with requests or body-blind.
-pub(super) fn build(
-    index: &Index,
-    roots: &[&str],
-    classified: bool,
-) -> Result<Built, Vec<loom_base::Diagnostic>> {
+type Failed = Vec<loom_base::Diagnostic>;
+
+/// The facets that the programs `roots` of `index` need.
+fn linked(index: &Index, roots: &[&str]) -> Result<Linked, Failed> {
     let options = PlanOptions {
         roots: roots.iter().map(|root| (*root).to_owned()).collect(),
         allow_unresolved: true,
@@ -38,17 +36,25 @@ pub(super) fn build(
         ..PlanOptions::default()
     };
     let linked = link(index, &options, false);
-    let linked = linked.value.ok_or_else(|| linked.diagnostics.to_vec())?;
-    let mut preparation = Preparation::new(index, &linked);
-    let mut programs = Vec::new();
-    for root in roots {
-        let item = linked
-            .items
-            .iter()
-            .find(|it| it.item.symbol().is_some_and(|it| it.1 == *root));
-        let program = preparation.program(item.expect("a root").origins[0]);
-        programs.push(program.value.ok_or_else(|| program.diagnostics.to_vec())?);
-    }
+    linked.value.ok_or_else(|| linked.diagnostics.to_vec())
+}
+
+/// The programs `roots`, prepared.
+fn prepared(index: &Index, linked: &Linked, roots: &[&str]) -> Result<Vec<Program>, Failed> {
+    let mut preparation = Preparation::new(index, linked);
+    let prepare = |root: &&str| {
+        let is_root = |it: &&crate::LinkedItem| it.item.symbol().is_some_and(|it| it.1 == *root);
+        let item = linked.items.iter().find(is_root).expect("a root");
+        let program = preparation.program(item.origins[0]);
+        program.value.ok_or_else(|| program.diagnostics.to_vec())
+    };
+    roots.iter().map(prepare).collect()
+}
+
+/// Builds the programs `roots` of `index`, with requests or body-blind.
+pub(super) fn build(index: &Index, roots: &[&str], classified: bool) -> Result<Built, Failed> {
+    let linked = linked(index, roots)?;
+    let programs = prepared(index, &linked, roots)?;
     let mut kernels: BTreeMap<SymbolId, Kernel> = BTreeMap::new();
     if classified {
         for kernel in programs.iter().flat_map(launched_kernels) {
@@ -93,7 +99,7 @@ pub(super) fn build(
 
 /// What classification knows of one kernel.
 struct Kernel {
-    linked: crate::Linked,
+    linked: Linked,
     decisions: KernelDecisions,
     launches: Vec<LaunchSite>,
     classes: LaunchClasses,
@@ -102,11 +108,7 @@ struct Kernel {
 }
 
 impl Kernel {
-    fn of(
-        index: &Index,
-        programs: &[Program],
-        kernel: SymbolId,
-    ) -> Result<Kernel, Vec<loom_base::Diagnostic>> {
+    fn of(index: &Index, programs: &[Program], kernel: SymbolId) -> Result<Kernel, Failed> {
         let config = Configuration::default();
         let planned = plan_link(index, &request_options(kernel, &config));
         let plan = planned.value.ok_or_else(|| planned.diagnostics.to_vec())?;

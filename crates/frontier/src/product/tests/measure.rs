@@ -44,21 +44,58 @@ kernel.def @classified() {
 "
 }
 
+/// Prints how long each step took.
+struct Laps {
+    last: Instant,
+    total: std::time::Duration,
+}
+
+impl Laps {
+    fn lap<T>(&mut self, what: &str, value: T) -> T {
+        let took = self.last.elapsed();
+        self.total += took;
+        println!("{what}: {took:?}");
+        self.last = Instant::now();
+        value
+    }
+}
+
 #[test]
 fn a_hundred_programs_have_two_classes() {
     let parts = crate::testing::parts(&programs());
-    let started = Instant::now();
-    let index = Index::new(crate::testing::text_sources(&parts));
-    let indexed = started.elapsed();
     let roots: Vec<String> = (0..100).map(|program| format!("p{program}")).collect();
     let roots: Vec<&str> = roots.iter().map(String::as_str).collect();
-    let built = build(&index, &roots, true).unwrap_or_else(|error| panic!("{error:?}"));
-    println!("indexed in {indexed:?}, finished in {:?}", started.elapsed());
-    assert_eq!(built.requests.len(), 2);
-    let members = built.explained.matches(": class 0").count();
-    assert_eq!(
-        (members, built.explained.matches(": class 1").count()),
-        (126, 874)
-    );
-    assert_eq!(built.requirements.programs.len(), 100);
+    let mut laps = Laps {
+        last: Instant::now(),
+        total: Default::default(),
+    };
+    let index = Index::new(laps.lap("parse", crate::testing::text_sources(&parts)));
+    laps.lap("index", ());
+    let linked = laps.lap("link", linked(&index, &roots)).expect("a link");
+    let programs = laps
+        .lap("prepare", prepared(&index, &linked, &roots))
+        .expect("programs");
+    let kernel = launched_kernels(&programs[0])[0];
+    let kernel = laps
+        .lap("classify", Kernel::of(&index, &programs, kernel))
+        .expect("classes");
+    let place = |spot: Spot| spot.place(&index);
+    let encode = |(number, program): (usize, &Program)| {
+        let classes = position_classes(program, &|_| kernel.sites[number].clone());
+        encode_program(program, &|position| classes[position], &place)
+            .value
+            .expect("an artifact")
+    };
+    let encoded: Vec<EncodedProgram> = programs.iter().enumerate().map(encode).collect();
+    laps.lap("encode", ());
+    let requirements = number_requirements(&encoded);
+    let manifest = manifest_json(&encoded.iter().collect::<Vec<_>>(), &requirements);
+    laps.lap("manifest", ());
+    let requests = kernel.classes.classes.iter();
+    let requests = requests.map(|class| kernel_request(&kernel.linked, &kernel.decisions, &class.trace));
+    let requests: Vec<RequestModule> = laps.lap("requests", requests.collect());
+    println!("all: {:?}", laps.total);
+    let members: Vec<u32> = kernel.classes.classes.iter().map(|class| class.members).collect();
+    assert_eq!((members.as_slice(), requests.len()), (&[126, 874][..], 2));
+    assert_eq!((requirements.programs.len(), manifest.lines().count()), (100, 1));
 }
