@@ -77,8 +77,10 @@ impl<'a> Preparation<'a> {
             target: None,
             depth: 0,
             work: 0,
+            work_limit: WORK_LIMIT,
             steps: Vec::new(),
             is_concurrent: false,
+            spare: Vec::new(),
             abandoned: None,
             allocations: Vec::new(),
             parameters: Vec::new(),
@@ -87,6 +89,12 @@ impl<'a> Preparation<'a> {
             said: FxHashSet::default(),
         };
         Preparation { walk }
+    }
+
+    /// The same with another limit on the ops that one program may walk; it is a million unless set.
+    pub fn with_work_limit(mut self, ops: u64) -> Preparation<'a> {
+        self.walk.work_limit = ops;
+        self
     }
 
     /// The program that `root` defines. Its specialization arguments stay unknown.

@@ -94,6 +94,7 @@ impl<'a> Walk<'a> {
             (None, Some(end)) => self.set_results(frame, view, &inner.all(end, "values")),
             (None, None) => self.set_results(frame, view, &[]),
         }
+        self.leave_frame(inner);
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use loom_ir::{Attr, OpView, RegionId, Scalar, ValueId};
 use super::numbers::{Cause, Number};
 use super::report::{Residual, Why};
 use super::value::Value;
-use super::walk::{Frame, Walk, Walked};
+use super::walk::{Frame, Halt, Walk, Walked};
 use crate::product::Step;
 
 /// Loops without `unroll` that are longer are not computed.
@@ -186,6 +186,10 @@ impl<'a> Walk<'a> {
         let expands = is_bare || trips <= 1 || factor.is_some_and(|factor| i128::from(factor) >= trips);
         if !expands && trips > COMPUTED_TRIPS {
             return self.unknown_loop(frame, view, [lower, upper, step], kind);
+        }
+        if trips > i128::from(self.work_limit - self.work) {
+            self.report_work(frame.spot(view));
+            return Err(Halt);
         }
         let scalar = self.numbers.scalar(lower);
         self.iterate(frame, view, (scalar, low, by.unwrap_or(1), trips), expands)

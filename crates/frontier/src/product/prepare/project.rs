@@ -62,6 +62,7 @@ impl<'a> Walk<'a> {
             counts: ["gx", "gy", "gz"].map(value),
             sizes: ["sx", "sy", "sz"].map(value),
         };
+        self.leave_frame(inner);
         if let Some(key) = key {
             self.projections.insert(key, projection);
         }

@@ -7,7 +7,7 @@ use super::numbers::Cause;
 use super::scope::Symbol;
 use super::value::Value;
 use super::walk::{Frame, Walk};
-use super::{DEPTH_LIMIT, WORK_LIMIT, codes};
+use super::{DEPTH_LIMIT, codes};
 use crate::product::{Site, Spot};
 
 /// Why a value is not exact.
@@ -505,7 +505,7 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) fn report_work(&mut self, at: Spot) {
-        let message = format!("preparing the program takes more than {WORK_LIMIT} steps");
+        let message = format!("preparing the program takes more than {} steps", self.work_limit);
         let diagnostic = Diagnostic::error(codes::WORK, message);
         let diagnostic = diagnostic.help("unroll fewer iterations, or loop inside a kernel");
         self.here(codes::WORK, at, diagnostic);

@@ -1,5 +1,7 @@
 //! The symbols of a linked product by name.
 
+use std::cell::OnceCell;
+
 use loom_ir::fold::Exact;
 use loom_ir::{Item, OpId, OpTable, OpView, SymbolKind};
 use rustc_hash::FxHashMap;
@@ -17,6 +19,8 @@ pub(super) struct Scope<'a> {
     pub catalog: &'a dyn Catalog,
     linked: &'a Linked,
     names: FxHashMap<&'a str, Symbol>,
+    /// Where each item stands, once somebody asked: a kernel may be declared in every module of a product.
+    stands: Vec<OnceCell<(Role, SymbolId)>>,
     /// The providers of each family, in the order of the product.
     members: FxHashMap<&'a str, Vec<Symbol>>,
 }
@@ -38,8 +42,10 @@ impl<'a> Scope<'a> {
                 members.entry(family).or_default().push(symbol);
             }
         }
+        let stands = vec![OnceCell::new(); linked.items.len()];
         Scope {
             catalog,
+            stands,
             linked,
             names,
             members,
@@ -87,9 +93,11 @@ impl<'a> Scope<'a> {
 
     /// Where the item stands in the product.
     pub fn stands(&self, symbol: Symbol) -> (Role, SymbolId) {
-        let origins = &self.linked.items[symbol.0 as usize].origins;
-        let places = origins.iter().map(|&id| (self.catalog.role(id), id));
-        places.min().unwrap_or((Role::Input, self.id(symbol)))
+        *self.stands[symbol.0 as usize].get_or_init(|| {
+            let origins = &self.linked.items[symbol.0 as usize].origins;
+            let places = origins.iter().map(|&id| (self.catalog.role(id), id));
+            places.min().unwrap_or((Role::Input, self.id(symbol)))
+        })
     }
 
     /// Where the name of the symbol stands.

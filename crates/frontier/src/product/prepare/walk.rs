@@ -9,6 +9,7 @@ use std::sync::Arc;
 use loom_ir::{BlockId, Body, Indexed, Item, OpId, OpView, RegionId, StringId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::DEPTH_LIMIT;
 use super::actions::{Action, action};
 use super::numbers::{Cause, Number, Numbers};
 use super::project::Projection;
@@ -16,7 +17,6 @@ use super::report::Reason;
 use super::scope::{Scope, Symbol};
 use super::storage::Pending;
 use super::value::Value;
-use super::{DEPTH_LIMIT, WORK_LIMIT};
 use crate::index::SymbolId;
 use crate::product::{Parameter, Spot, Step};
 
@@ -47,9 +47,12 @@ pub(super) struct Walk<'a> {
     pub target: Option<&'a str>,
     pub depth: u32,
     pub work: u64,
+    pub work_limit: u64,
     /// The steps of the group being walked, and whether they run at once.
     pub steps: Vec<Step>,
     pub is_concurrent: bool,
+    /// Memory of frames that were left.
+    pub spare: Vec<Vec<Option<Value>>>,
     /// Why the body that was just walked could not be followed to its end.
     pub abandoned: Option<Cause>,
     pub allocations: Vec<Pending>,
@@ -99,13 +102,22 @@ impl<'a> Frame<'a> {
 
 impl<'a> Walk<'a> {
     /// A frame for `symbol`.
-    pub fn frame(&self, symbol: Symbol) -> Frame<'a> {
+    pub fn frame(&mut self, symbol: Symbol) -> Frame<'a> {
         let item = self.scope.item(symbol);
+        let mut values = self.spare.pop().unwrap_or_default();
+        values.resize(item.body.values.len(), None);
         Frame {
             item,
             id: self.scope.id(symbol),
-            values: vec![None; item.body.values.len()],
+            values,
         }
+    }
+
+    /// Gives a frame back.
+    pub fn leave_frame(&mut self, frame: Frame<'a>) {
+        let mut values = frame.values;
+        values.clear();
+        self.spare.push(values);
     }
 
     /// Walks a region; yields its terminator unless that was left out.
@@ -132,7 +144,7 @@ impl<'a> Walk<'a> {
         for op in body.ops_of(block) {
             let view = OpView::new(body, op);
             self.work += 1;
-            if self.work > WORK_LIMIT {
+            if self.work > self.work_limit {
                 self.report_work(frame.spot(view));
                 return Err(Halt);
             }

@@ -8,7 +8,9 @@ fn said(name: &str, source: &str) -> String {
     let [text, _] = indexes(&fixture);
     let linked = link(&text, &link_options(name), false).value.expect("a link");
     let root = linked.items.last().expect("an item").origins[0];
-    let outcome = prepare_program(&text, &linked, root);
+    let outcome = Preparation::new(&text, &linked)
+        .with_work_limit(10_000)
+        .program(root);
     assert_eq!(outcome.value, None);
     render(&parts(&fixture), &outcome.diagnostics)
 }
@@ -27,7 +29,7 @@ fn exponential_inlining_is_stopped() {
     }
     let out = said("@p39", &source);
     assert!(
-        out.contains("error [PROGRAM/003]: preparing the program takes more than 1048576 steps"),
+        out.contains("error [PROGRAM/003]: preparing the program takes more than 10000 steps"),
         "{out}"
     );
 }
