@@ -7,7 +7,7 @@
 //!
 //! The corpus is written by the tests themselves: `UPDATE_EXPECT=1 cargo test -p loom-frontend corpus`.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use crate::carrier::{Frame, encode_payload_frame, encode_record_frame, read_frames};
 use crate::payload::{artifact_identity, check_root, decode_root, validate_root};
@@ -141,11 +141,12 @@ fn the_corpus_is_current() {
     check_corpus("fuzz_file_reader", &sound_files());
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests read their corpus from the repository"
+)]
 fn check_corpus(target: &str, sound: &[Vec<u8>]) {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("src/__fuzz__")
-        .join(format!("fuzz__{target}"))
-        .join("corpus");
+    let directory = corpus(target);
     let is_update = std::env::var_os("UPDATE_EXPECT").is_some();
     if is_update {
         std::fs::create_dir_all(&directory).expect("the corpus can be written");
@@ -176,4 +177,18 @@ fn check_corpus(target: &str, sound: &[Vec<u8>]) {
             );
         }
     }
+}
+
+/// Where bolero looks for the inputs of `target`.
+fn corpus(target: &str) -> PathBuf {
+    let location = bolero::TargetLocation {
+        package_name: env!("CARGO_PKG_NAME"),
+        manifest_dir: env!("CARGO_MANIFEST_DIR"),
+        module_path: module_path!(),
+        file: file!(),
+        line: line!(),
+        item_path: format!("{}::{target}::__bolero_item_path__", module_path!()).leak(),
+        test_name: None,
+    };
+    location.work_dir().expect("this file is there").join("corpus")
 }

@@ -3,6 +3,7 @@
 mod bytes;
 mod choices;
 mod fixtures;
+mod fuzz;
 mod generate;
 mod hostile;
 mod properties;

@@ -5,6 +5,7 @@
 //! it verifies is up to the rules of the rows.
 
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 use super::choices::Choices;
 use crate::module::{Scalar, Type};
@@ -102,7 +103,7 @@ struct Body {
 }
 
 impl Body {
-    fn trivia(&self, choices: &mut Choices, out: &mut String) {
+    fn trivia(&self, choices: &mut Choices<'_>, out: &mut String) {
         match choices.below(4) {
             0 => out.push_str("\n\n"),
             1 => out.push_str("// a comment \n"),
@@ -111,7 +112,7 @@ impl Body {
         }
     }
 
-    fn trivia_here(&mut self, choices: &mut Choices) {
+    fn trivia_here(&mut self, choices: &mut Choices<'_>) {
         let mut text = std::mem::take(&mut self.text);
         self.trivia(choices, &mut text);
         self.text = text;
@@ -123,7 +124,7 @@ impl Body {
     }
 
     /// A value of type `ty`.
-    fn value(&mut self, choices: &mut Choices, ty: &str) -> String {
+    fn value(&mut self, choices: &mut Choices<'_>, ty: &str) -> String {
         let known: Vec<String> = self
             .args
             .iter()
@@ -143,7 +144,7 @@ impl Body {
         self.text.push(' ');
     }
 
-    fn op(&mut self, choices: &mut Choices, def: &OpDef, depth: u32) {
+    fn op(&mut self, choices: &mut Choices<'_>, def: &OpDef, depth: u32) {
         // Types of all type slots first: operands come before them in the text.
         let types: Vec<Vec<String>> = def
             .slots
@@ -188,7 +189,7 @@ impl Body {
         self.push("");
     }
 
-    fn steps(&mut self, choices: &mut Choices, def: &OpDef, op: &mut OpText, steps: &[Step], depth: u32) {
+    fn steps(&mut self, choices: &mut Choices<'_>, def: &OpDef, op: &mut OpText, steps: &[Step], depth: u32) {
         for step in steps {
             match &step.element {
                 Element::Literal(text) => self.push(text),
@@ -236,7 +237,7 @@ impl Body {
         }
     }
 
-    fn slot(&mut self, choices: &mut Choices, def: &OpDef, op: &mut OpText, slot: usize, depth: u32) {
+    fn slot(&mut self, choices: &mut Choices<'_>, def: &OpDef, op: &mut OpText, slot: usize, depth: u32) {
         match &def.slots[slot].kind {
             SlotKind::Operand(binding) => {
                 let ty = self.operand_type(choices, def, op, *binding, 0);
@@ -428,7 +429,7 @@ impl Body {
 
     fn operand_type(
         &self,
-        choices: &mut Choices,
+        choices: &mut Choices<'_>,
         def: &OpDef,
         op: &OpText,
         binding: Binding,
@@ -448,7 +449,7 @@ impl Body {
         }
     }
 
-    fn region(&mut self, choices: &mut Choices, spec: &RegionSpec, depth: u32) {
+    fn region(&mut self, choices: &mut Choices<'_>, spec: &RegionSpec, depth: u32) {
         self.push("{");
         // Top-level ops do not see the function's arguments, so their regions hold constants only.
         for _ in 0..choices.below(3) {
@@ -511,11 +512,14 @@ fn skip(steps: &[Step], op: &mut OpText) {
     }
 }
 
-fn type_in(choices: &mut Choices, class: Class) -> String {
+fn type_in(choices: &mut Choices<'_>, class: Class) -> String {
+    static PARSED: LazyLock<Vec<Type>> =
+        LazyLock::new(|| TYPES.iter().map(|text| parsed_type(text)).collect());
     let fits: Vec<&str> = TYPES
         .iter()
-        .copied()
-        .filter(|text| class.contains(&parsed_type(text)))
+        .zip(&*PARSED)
+        .filter(|(_, ty)| class.contains(ty))
+        .map(|(text, _)| *text)
         .collect();
     match fits.as_slice() {
         [] => "index".to_owned(),
@@ -530,7 +534,7 @@ fn parsed_type(text: &str) -> Type {
     body.ty(body.values[0].ty).clone()
 }
 
-fn attr(choices: &mut Choices, form: Form, depth: u32) -> String {
+fn attr(choices: &mut Choices<'_>, form: Form, depth: u32) -> String {
     match form {
         Form::Int => choices
             .pick(&["0", "1", "4", "-7", "0x10", "9223372036854775807"])

@@ -1,34 +1,24 @@
-//! Arbitrary and mutated input: never a panic, one clean diagnostic for broken bytecode.
+//! Damaged texts and bytecode files, made from the corpus, and what must hold for them.
 
 use std::sync::OnceLock;
 
 use loom_base::DigestWriter;
-use proptest::collection::vec;
-use proptest::prelude::*;
 
 use super::choices::Choices;
-use super::properties::cases;
 use super::sources;
-use crate::{Module, decode, encode, is_bytecode, parse, print, summarize_bytecode, symbols, verify};
-
-fn corpus() -> &'static [String] {
-    static CORPUS: OnceLock<Vec<String>> = OnceLock::new();
-    CORPUS.get_or_init(|| {
-        let folders = ["corpus", "kernels", "product-frontiers", "diagnostics"];
-        folders
-            .iter()
-            .flat_map(|folder| sources(folder))
-            .map(|(_, text)| text)
-            .filter(|text| text.len() < 20_000)
-            .collect()
-    })
-}
+use crate::{
+    Module, Symbol, decode, decode_item, encode, is_bytecode, parse, print, summarize_bytecode, symbols,
+    verify,
+};
 
 /// Small pieces of the corpus: mutations then hit something more often, and a case costs little.
-fn items() -> &'static [String] {
+pub(super) fn items() -> &'static [String] {
     static ITEMS: OnceLock<Vec<String>> = OnceLock::new();
     ITEMS.get_or_init(|| {
-        let modules = corpus().iter().map(|text| parse(text, &"x".into()).module);
+        let folders = ["corpus", "kernels", "product-frontiers", "diagnostics"];
+        let texts = folders.iter().flat_map(|folder| sources(folder));
+        let small = texts.filter(|(_, text)| text.len() < 20_000);
+        let modules = small.map(|(_, text)| parse(&text, &"x".into()).module);
         let items = modules.flat_map(|module| module.items);
         let texts = items
             .filter(|item| !item.broken)
@@ -37,7 +27,28 @@ fn items() -> &'static [String] {
     })
 }
 
-fn exercise(text: &str) {
+/// The same as modules in bytecode.
+pub(super) fn encoded() -> &'static [Vec<u8>] {
+    static ENCODED: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    ENCODED.get_or_init(|| {
+        let modules = items().iter().map(|text| parse(text, &"x".into()).module);
+        modules
+            .filter(|module| module.items.iter().all(|item| !item.broken))
+            .map(|module| encode(&module))
+            .collect()
+    })
+}
+
+fn all_symbols() -> &'static [Symbol] {
+    static SYMBOLS: OnceLock<Vec<Symbol>> = OnceLock::new();
+    SYMBOLS.get_or_init(|| {
+        let modules = items().iter().map(|text| parse(text, &"x".into()).module);
+        modules.flat_map(|module| symbols(&module)).collect()
+    })
+}
+
+/// Any text is parsed with places inside it; what has no syntax error is printed to a fixpoint.
+pub(super) fn judge_text(text: &str) {
     let file = "x.loom".into();
     let parsed = parse(text, &file);
     for diagnostic in &parsed.diagnostics {
@@ -58,23 +69,18 @@ fn exercise(text: &str) {
 }
 
 /// Text with a few bytes changed, removed, doubled or swapped for pieces of other places.
-fn mutated(seed: u64) -> String {
-    let mut choices = Choices::new(seed);
+pub(super) fn damaged_text(choices: &mut Choices<'_>) -> String {
+    const MARKS: &[u8] = b"%{}<\"x\n(-0#^>),=:@";
     let all = items();
     let mut bytes = all[choices.below(all.len())].clone().into_bytes();
     for _ in 0..1 + choices.below(4) {
         if bytes.is_empty() {
             break;
         }
+        let operation = choices.below(6);
         let at = choices.below(bytes.len());
-        match choices.below(6) {
-            0 => {
-                bytes[at] = choices
-                    .pick(&[
-                        &b'%', &b'{', &b'}', &b'<', &b'"', &b'x', &b'\n', &b'(', &b'-', &b'0', &b'#', &b'^',
-                    ])
-                    .to_owned()
-            }
+        match operation {
+            0 => bytes[at] = MARKS[choices.below(MARKS.len())],
             1 => drop(bytes.remove(at)),
             2 => bytes.truncate(at),
             3 => {
@@ -87,20 +93,14 @@ fn mutated(seed: u64) -> String {
                 let end = (at + 1 + choices.below(10)).min(bytes.len());
                 bytes.drain(at..end);
             }
-            _ => bytes[at] = choices.next() as u8,
+            _ => bytes[at] = choices.byte(),
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-#[test]
-fn mutated_text_never_panics() {
-    (0..u64::from(cases(40_000))).for_each(|seed| exercise(&mutated(seed)));
-}
-
 /// Tokens in any order.
-#[test]
-fn token_soup_never_panics() {
+pub(super) fn token_soup(choices: &mut Choices<'_>) -> String {
     const TOKENS: &[&str] = &[
         "%a",
         "%b",
@@ -160,35 +160,49 @@ fn token_soup_never_panics() {
         "scf.while",
         "do",
     ];
-    for seed in 0..u64::from(cases(20_000)) {
-        let mut choices = Choices::new(seed);
-        let text: String = (0..choices.below(40))
-            .flat_map(|_| [choices.pick(TOKENS), choices.pick(&[" ", "", "\n"])])
-            .collect();
-        exercise(&text);
-    }
+    (0..choices.below(40))
+        .flat_map(|_| [choices.pick(TOKENS), choices.pick(&[" ", "", "\n"])])
+        .collect()
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(5_000), failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn arbitrary_text_never_panics(text in "\\PC{0,200}") {
-        exercise(&text);
+/// A bytecode file with one to three bits flipped.
+pub(super) fn damaged_bytecode(choices: &mut Choices<'_>) -> Vec<u8> {
+    let all = encoded();
+    let original = &all[choices.below(all.len())];
+    let mut bytes = original.clone();
+    for _ in 0..1 + choices.below(3) {
+        let at = choices.below(bytes.len());
+        bytes[at] ^= 1 << choices.below(8);
     }
+    if bytes == *original {
+        bytes[0] ^= 1;
+    }
+    bytes
+}
 
-    #[test]
-    fn arbitrary_bytes_never_panic(bytes in vec(any::<u8>(), 0..300), with_header in any::<bool>()) {
-        let mut bytes = bytes;
-        if with_header {
-            bytes.splice(0..0, *b"LOOMIR\0\n\x01\0\0\0");
+/// The parts of a symbol with a few bytes changed: what the item decoder meets behind matching checksums.
+pub(super) fn damaged_item(choices: &mut Choices<'_>) -> (Vec<u8>, Vec<u8>) {
+    let all = all_symbols();
+    let symbol = &all[choices.below(all.len())];
+    let (mut semantic, mut trivia) = (symbol.semantic.to_vec(), symbol.trivia.to_vec());
+    for _ in 0..1 + choices.below(3) {
+        let target = if trivia.is_empty() || choices.below(5) > 0 {
+            &mut semantic
+        } else {
+            &mut trivia
+        };
+        let at = choices.below(target.len());
+        match choices.below(3) {
+            0 => target[at] = choices.byte(),
+            1 => target[at] = target[at].wrapping_add(1),
+            _ => drop(target.remove(at)),
         }
-        reject(&bytes);
     }
+    (semantic, trivia)
 }
 
 /// Broken bytes give exactly one diagnostic with a code, and never a panic.
-fn reject(bytes: &[u8]) {
+pub(super) fn reject(bytes: &[u8]) {
     let file = "x.loombc".into();
     let error = decode(bytes, &file).expect_err("broken bytes");
     assert!(
@@ -198,52 +212,36 @@ fn reject(bytes: &[u8]) {
     let _ = summarize_bytecode(bytes, &file);
 }
 
-fn encoded() -> &'static [Vec<u8>] {
-    static ENCODED: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
-    ENCODED.get_or_init(|| {
-        let modules = items().iter().map(|text| parse(text, &"x".into()).module);
-        modules
-            .filter(|module| module.items.iter().all(|item| !item.broken))
-            .map(|module| encode(&module))
-            .collect()
-    })
-}
-
-#[test]
-fn truncated_bytecode_is_one_diagnostic() {
-    for bytes in encoded().iter().take(40) {
-        (0..bytes.len()).for_each(|length| reject(&bytes[..length]));
-        let mut longer = bytes.clone();
-        longer.push(0);
-        reject(&longer);
+/// What is accepted is a module like any other.
+pub(super) fn judge_bytecode(bytes: &[u8]) {
+    let file = "x.loombc".into();
+    match decode(bytes, &file) {
+        Ok(module) => {
+            use_all(&module);
+            assert!(summarize_bytecode(bytes, &file).is_ok());
+        }
+        Err(_) => reject(bytes),
     }
 }
 
-/// A changed byte anywhere is noticed by a checksum or a rule; with the checksums made to match it may be
-/// accepted, but then it is a module like any other.
-#[test]
-fn mutated_bytecode_never_panics() {
-    for seed in 0..u64::from(cases(10_000)) {
-        let mut choices = Choices::new(seed);
-        let all = encoded();
-        let mut bytes = all[choices.below(all.len())].clone();
-        let original = bytes.clone();
-        for _ in 0..1 + choices.below(3) {
-            let at = choices.below(bytes.len());
-            bytes[at] ^= 1 << choices.below(8);
-        }
-        if bytes == original {
-            continue;
-        }
-        reject(&bytes);
-        if mend(&mut bytes) {
-            accept_or_reject(&bytes);
-        }
+pub(super) fn judge_item(semantic: &[u8], trivia: &[u8]) {
+    if let Ok(item) = decode_item(semantic, trivia) {
+        use_all(&Module {
+            items: vec![item.into()],
+            trailing: "".into(),
+        });
     }
+}
+
+fn use_all(module: &Module) {
+    print(module);
+    verify(module, &"x".into());
+    encode(module);
+    symbols(module);
 }
 
 /// Makes the checksum of the tables match again.
-fn mend(bytes: &mut [u8]) -> bool {
+pub(super) fn mend(bytes: &mut [u8]) -> bool {
     if !is_bytecode(bytes) || bytes.len() < 48 {
         return false;
     }
@@ -265,50 +263,12 @@ fn mend(bytes: &mut [u8]) -> bool {
     true
 }
 
-fn accept_or_reject(bytes: &[u8]) {
-    let file = "x.loombc".into();
-    match decode(bytes, &file) {
-        Ok(module) => use_all(&module),
-        Err(error) => assert!(crate::codes::meaning(&error.code).is_some()),
-    }
-}
-
-fn use_all(module: &Module) {
-    print(module);
-    verify(module, &"x".into());
-    encode(module);
-    symbols(module);
-}
-
-/// The item decoder behind the checksums.
 #[test]
-fn mutated_items_never_panic() {
-    let all: Vec<_> = items()
-        .iter()
-        .flat_map(|text| symbols(&parse(text, &"x".into()).module))
-        .collect();
-    for seed in 0..u64::from(cases(20_000)) {
-        let mut choices = Choices::new(seed);
-        let symbol = &all[choices.below(all.len())];
-        let (mut semantic, mut trivia) = (symbol.semantic.to_vec(), symbol.trivia.to_vec());
-        for _ in 0..1 + choices.below(3) {
-            let target = if trivia.is_empty() || choices.below(5) > 0 {
-                &mut semantic
-            } else {
-                &mut trivia
-            };
-            let at = choices.below(target.len());
-            match choices.below(3) {
-                0 => target[at] = choices.next() as u8,
-                1 => target[at] = target[at].wrapping_add(1),
-                _ => drop(target.remove(at)),
-            }
-        }
-        if let Ok(item) = crate::decode_item(&semantic, &trivia) {
-            use_all(&Module {
-                items: vec![item.into()],
-                trailing: "".into(),
-            });
-        }
+fn truncated_bytecode_is_one_diagnostic() {
+    for bytes in encoded().iter().take(40) {
+        (0..bytes.len()).for_each(|length| reject(&bytes[..length]));
+        let mut longer = bytes.clone();
+        longer.push(0);
+        reject(&longer);
     }
 }

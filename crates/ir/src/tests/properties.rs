@@ -1,19 +1,7 @@
 //! Print, parse, verify, encode and decode agree with each other on arbitrary well-formed modules.
 
-use proptest::collection::vec;
-use proptest::prelude::*;
-
 use super::generate::module_text;
 use crate::{Module, OpTable, decode, encode, parse, print, symbols, verify};
-
-/// How many cases, so that a debug build stays quick.
-pub(super) const fn cases(release: u32) -> u32 {
-    if cfg!(debug_assertions) {
-        release / 20 + 1
-    } else {
-        release
-    }
-}
 
 /// Findings without places, which only text has.
 fn codes(module: &Module) -> Vec<String> {
@@ -48,15 +36,6 @@ pub(super) fn check_round_trips(text: &str) {
             .collect::<Vec<_>>()
     };
     assert_eq!(semantic(&again.module), semantic(&parsed.module));
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(4000), failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn generated_modules_round_trip(rows in vec((any::<usize>(), any::<u64>()), 0..12)) {
-        check_round_trips(&module_text(&rows));
-    }
 }
 
 /// Every row by itself, a few times: none is missed by chance.
