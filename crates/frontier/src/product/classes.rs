@@ -305,4 +305,4 @@ fn mark(
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -84,3 +84,6 @@ pub const ALL: &[(&str, &str)] = &[
     ),
     (REQUEST, "a request says of itself what it is not"),
 ];
+
+#[cfg(test)]
+mod tests;

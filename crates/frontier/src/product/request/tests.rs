@@ -167,3 +167,333 @@ fn the_example() {
     "#]],
     );
 }
+
+/// A kernel `@k` with `body`, after `families`, in one module.
+fn kernel_with(families: &str, arguments: &str, body: &str) -> String {
+    product::classes::tests::fixture(families, arguments, body)
+}
+
+#[test]
+fn promises_are_the_providers_then_the_familys() {
+    let families = "template.decl @f(%n: index, %m: offset) where [ge(%m, 1), ge(%n, 1)]
+template.def<@f> priority(10) @large(%n: index, %m: offset) where [mul(%n, 16), lt(%m, %n), ge(%n, 1)] {
+  template.return
+}
+template.def<@f> @any(%n: index, %m: offset) {
+  template.return
+}";
+    let families = families.replace("lt(%m, %n)", "range(%n, 16, 1024)");
+    check(
+        &kernel_with(
+            &families,
+            "%n: index, %m: offset",
+            "  template.apply<@f>(%n, %m) : (index, offset)",
+        ),
+        "k",
+        &["32, 8:offset", "1, 8:offset"],
+        expect![[r#"
+            template.decl @f(%n: index, %m: offset) where [ge(%m, 1), ge(%n, 1)]
+
+            template.def<@f> priority(10) @large(%n: index, %m: offset) where [mul(%n, 16), range(%n, 16, 1024), ge(%n, 1)] {
+              template.return
+            }
+
+            template.def<@f> @any(%n: index, %m: offset) {
+              template.return
+            }
+
+            kernel.def retain @k() {
+              %unit = index.constant 1 : index
+              kernel.launch.config workgroups(%unit, %unit, %unit) workgroup_size(%unit, %unit, %unit) : index
+            } launch(%n: index, %m: offset) {
+              %n_specialized, %m_specialized = index.assume %n, %m [mul(%n, 16), range(%n, 16, 1024), ge(%n, 1), ge(%m, 1)] : index, offset
+              template.call @large(%n_specialized, %m_specialized) : (index, offset)
+              kernel.return
+            }
+            // ====
+            template.decl @f(%n: index, %m: offset) where [ge(%m, 1), ge(%n, 1)]
+
+            template.def<@f> priority(10) @large(%n: index, %m: offset) where [mul(%n, 16), range(%n, 16, 1024), ge(%n, 1)] {
+              template.return
+            }
+
+            template.def<@f> @any(%n: index, %m: offset) {
+              template.return
+            }
+
+            kernel.def retain @k() {
+              %unit = index.constant 1 : index
+              kernel.launch.config workgroups(%unit, %unit, %unit) workgroup_size(%unit, %unit, %unit) : index
+            } launch(%n: index, %m: offset) {
+              %m_specialized, %n_specialized = index.assume %m, %n [ge(%m, 1), ge(%n, 1)] : offset, index
+              template.call @any(%n_specialized, %m_specialized) : (index, offset)
+              kernel.return
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn indices_and_scalars_have_an_assumption_each() {
+    let families = "template.decl @f(%i: i32, %n: index, %x: f32)
+template.def<@f> @one(%i: i32, %n: index, %x: f32) where [lt(%i, 0), finite(%x), pow2(%n), ne(%i, -5)] {
+  template.return
+}
+template.def<@f> @two(%i: i32, %n: index, %x: f32) where [ge(%i, 0)] {
+  template.return
+}";
+    check(
+        &kernel_with(
+            families,
+            "%i: i32, %n: index, %x: f32",
+            "  template.apply<@f>(%i, %n, %x) : (i32, index, f32)",
+        ),
+        "k",
+        &["-1:i32, 8, 1.5:f32", "3:i32, 8, 1.5:f32"],
+        expect![[r#"
+            template.decl @f(%i: i32, %n: index, %x: f32)
+
+            template.def<@f> @one(%i: i32, %n: index, %x: f32) where [lt(%i, 0), finite(%x), pow2(%n), ne(%i, -5)] {
+              template.return
+            }
+
+            template.def<@f> @two(%i: i32, %n: index, %x: f32) where [ge(%i, 0)] {
+              template.return
+            }
+
+            kernel.def retain @k() {
+              %unit = index.constant 1 : index
+              kernel.launch.config workgroups(%unit, %unit, %unit) workgroup_size(%unit, %unit, %unit) : index
+            } launch(%i: i32, %n: index, %x: f32) {
+              %n_specialized = index.assume %n [pow2(%n)] : index
+              %i_specialized, %x_specialized = scalar.assume %i, %x [lt(%i, 0), finite(%x), ne(%i, -5)] : i32, f32
+              template.call @one(%i_specialized, %n_specialized, %x_specialized) : (i32, index, f32)
+              kernel.return
+            }
+            // ====
+            template.decl @f(%i: i32, %n: index, %x: f32)
+
+            template.def<@f> @one(%i: i32, %n: index, %x: f32) where [lt(%i, 0), finite(%x), pow2(%n), ne(%i, -5)] {
+              template.return
+            }
+
+            template.def<@f> @two(%i: i32, %n: index, %x: f32) where [ge(%i, 0)] {
+              template.return
+            }
+
+            kernel.def retain @k() {
+              %unit = index.constant 1 : index
+              kernel.launch.config workgroups(%unit, %unit, %unit) workgroup_size(%unit, %unit, %unit) : index
+            } launch(%i: i32, %n: index, %x: f32) {
+              %i_specialized = scalar.assume %i [ge(%i, 0)] : i32
+              template.call @two(%i_specialized, %n, %x) : (i32, index, f32)
+              kernel.return
+            }
+        "#]],
+    );
+}
+
+/// Repeated and unnamed values, results, `pure`, and a decision that stays open beside one that does not.
+#[test]
+fn calls_take_over_what_the_application_says() {
+    let families = "template.decl @g(%a: index, %b: index) -> (index)
+template.def<@g> pure priority(10) @much(%a: index, %b: index) -> (index) where [ge(%a, 128), le(%b, 500)] {
+  template.return %a : index
+}
+template.def<@g> pure @some(%a: index, %b: index) -> (index) {
+  template.return %b : index
+}";
+    let body = "  // Twice the same.
+  %r = template.apply<@g>(%n, %n) pure : (index, index) -> (index)
+
+  // Open: its argument is a choice.
+  %s = template.apply<@g>(%r, %n) : (index, index) -> (index)
+  %n_specialized = index.add %n, %s : index
+  %t = template.apply<@g>(%n, %n) : (index, index) -> (index)
+  %0 = index.add %n, %n : index
+  %u = template.apply<@g>(%0, %n) : (index, index) -> (index)";
+    check(
+        &kernel_with(families, "%n: index", body),
+        "k",
+        &["1", "200"],
+        expect![[r#"
+            template.decl @g(%a: index, %b: index) -> (index)
+
+            template.def<@g> pure priority(10) @much(%a: index, %b: index) -> (index) where [ge(%a, 128), le(%b, 500)] {
+              template.return %a : index
+            }
+
+            template.def<@g> pure @some(%a: index, %b: index) -> (index) {
+              template.return %b : index
+            }
+
+            kernel.def retain @k() {
+              %unit = index.constant 1 : index
+              kernel.launch.config workgroups(%unit, %unit, %unit) workgroup_size(%unit, %unit, %unit) : index
+            } launch(%n: index) {
+              // Twice the same.
+              %r = template.call pure @some(%n, %n) : (index, index) -> (index)
+
+              // Open: its argument is a choice.
+              %s = template.apply<@g>(%r, %n) : (index, index) -> (index)
+              %n_specialized = index.add %n, %s : index
+              %t = template.call @some(%n, %n) : (index, index) -> (index)
+              %0 = index.add %n, %n : index
+              %u = template.call @some(%0, %n) : (index, index) -> (index)
+              kernel.return
+            }
+            // ====
+            template.decl @g(%a: index, %b: index) -> (index)
+
+            template.def<@g> pure priority(10) @much(%a: index, %b: index) -> (index) where [ge(%a, 128), le(%b, 500)] {
+              template.return %a : index
+            }
+
+            template.def<@g> pure @some(%a: index, %b: index) -> (index) {
+              template.return %b : index
+            }
+
+            kernel.def retain @k() {
+              %unit = index.constant 1 : index
+              kernel.launch.config workgroups(%unit, %unit, %unit) workgroup_size(%unit, %unit, %unit) : index
+            } launch(%n: index) {
+              // Twice the same.
+              %n_specialized$2 = index.assume %n [ge(%n, 128), le(%n, 500)] : index
+              %r = template.call pure @much(%n_specialized$2, %n_specialized$2) : (index, index) -> (index)
+
+              // Open: its argument is a choice.
+              %s = template.apply<@g>(%r, %n) : (index, index) -> (index)
+              %n_specialized$5 = index.add %n, %s : index
+              %n_specialized$6 = index.assume %n [ge(%n, 128), le(%n, 500)] : index
+              %t = template.call @much(%n_specialized$6, %n_specialized$6) : (index, index) -> (index)
+              %0 = index.add %n, %n : index
+              %0_specialized, %n_specialized$10 = index.assume %0, %n [ge(%0, 128), le(%n, 500)] : index, index
+              %u = template.call @much(%0_specialized, %n_specialized$10) : (index, index) -> (index)
+              kernel.return
+            }
+        "#]],
+    );
+}
+
+/// Providers and helpers of other modules are in the request, private ones under names of their own.
+#[test]
+fn providers_of_other_modules_are_included() {
+    let fixture = "//- input kernel.loom
+// The kernel.
+func.def @help() pure {
+  func.return
+}
+template.decl @f(%n: index)
+kernel.def @k() {
+  %unit = index.constant 1 : index
+  kernel.launch.config workgroups(%unit, %unit, %unit) workgroup_size(%unit, %unit, %unit) : index
+} launch(%n: index) {
+  func.call @help() : ()
+  template.apply<@f>(%n) : (index)
+  kernel.return
+}
+//- library other.loom
+// Nobody needs this.
+func.def public @unneeded() {
+  func.return
+}
+func.def @help() {
+  func.return
+}
+template.decl @f(%n: index)
+// For many.
+template.def<@f> priority(1) @large(%n: index) where [ge(%n, 128)] {
+  func.call @help() : ()
+  template.return
+}
+template.def<@f> @small(%n: index) {
+  template.return
+}
+";
+    let fixture = fixture.replace("func.def @help() pure", "func.def pure @help()");
+    check(
+        &fixture,
+        "k",
+        &["200"],
+        expect![[r#"
+        // The kernel.
+        func.def pure @help() {
+          func.return
+        }
+
+        template.decl @f(%n: index)
+
+        kernel.def retain @k() {
+          %unit = index.constant 1 : index
+          kernel.launch.config workgroups(%unit, %unit, %unit) workgroup_size(%unit, %unit, %unit) : index
+        } launch(%n: index) {
+          func.call @help() : ()
+          %n_specialized = index.assume %n [ge(%n, 128)] : index
+          template.call @large(%n_specialized) : (index)
+          kernel.return
+        }
+
+        func.def @help$link0() {
+          func.return
+        }
+
+        // For many.
+        template.def<@f> priority(1) @large(%n: index) where [ge(%n, 128)] {
+          func.call @help$link0() : ()
+          template.return
+        }
+
+        template.def<@f> @small(%n: index) {
+          template.return
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn requests_that_lie_are_refused() {
+    let [index, _] = indexes(&sources(LINK));
+    let found = classified(&index, "local", &["s"]).unwrap_or_else(|error| panic!("{error}"));
+    let request = found.request(0);
+    let module = loom_ir::decode(&request.bytes, &"k.loombc".into()).expect("bytecode");
+    let refused = |metadata: &[u8]| {
+        let bytes = loom_ir::encode_with_metadata(&module, metadata);
+        let error = read_request_metadata(&bytes, &"k.loombc".into()).expect_err("an error");
+        assert!(error.help.is_some());
+        format!("{}: {}", error.code, error.message)
+    };
+    let good = request.metadata.encode();
+    let changed = |at: usize, value: u8| {
+        let mut bytes = good.clone();
+        bytes[at] = value;
+        bytes
+    };
+    expect!["PRODUCT/011: malformed request: its digest is not that of its module"]
+        .assert_eq(&refused(&changed(good.len() - 1, good[good.len() - 1] ^ 1)));
+    for damaged in [
+        changed(0, b'X'),
+        changed(8, 2),
+        changed(10, 3),
+        changed(12, 2),
+        changed(15, 255),
+        good[..good.len() - 1].to_vec(),
+        [&good[..], &[0]].concat(),
+        vec![0],
+    ] {
+        expect!["PRODUCT/011: malformed request: its header is damaged, or of another version"]
+            .assert_eq(&refused(&damaged));
+    }
+    for at in [16, 20] {
+        expect!["PRODUCT/011: malformed request: a root that it does not have"]
+            .assert_eq(&refused(&changed(at, 9)));
+    }
+    let commands = RequestMetadata {
+        product: ProductKind::Command,
+        ..request.metadata.clone()
+    };
+    let bytes = loom_ir::encode_with_metadata(&module, &commands.encode());
+    assert_eq!(
+        read_request_metadata(&bytes, &"k.loombc".into()),
+        Ok(Some(commands))
+    );
+}
