@@ -7,9 +7,10 @@
 use std::sync::Arc;
 
 use loom_base::{Diagnostic, FileName, Outcome};
-use loom_ir::facts::{ItemFacts, Known, Term, Truth};
+use loom_ir::facts::{ItemFacts, Term, Truth};
 use loom_ir::fold::Exact;
-use loom_ir::{Item, OpId, OpTable, OpView, SymbolKind, ValueId};
+use loom_ir::{Indexed, Item, OpId, OpTable, OpView, SymbolKind, ValueId};
+use rustc_hash::FxHashSet;
 
 use super::program::Spot;
 use crate::config::Configuration;
@@ -29,7 +30,7 @@ mod rank;
 mod trace;
 
 /// The decisions of one kernel.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KernelDecisions {
     /// The kernel.
     pub kernel: SymbolId,
@@ -42,7 +43,7 @@ pub struct KernelDecisions {
 }
 
 /// One decision.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
     /// Its position among all applications in the kernel's body, reachable or not.
     pub application: u32,
@@ -231,7 +232,7 @@ impl<'a> Kernel<'a> {
         let arguments: Vec<ValueId> = apply.operands("args").collect();
         let terms: Vec<Term> = arguments
             .iter()
-            .map(|&value| self.facts.term(apply.id, loom_ir::Indexed::Value(value)))
+            .map(|&value| self.facts.term(apply.id, Indexed::Value(value)))
             .collect();
         let inputs: Box<[Input]> = arguments
             .iter()
@@ -250,6 +251,13 @@ impl<'a> Kernel<'a> {
             generic,
             residual: None,
         };
+        // What nothing depends on may change without changing the decision.
+        let looked_at: FxHashSet<u32> = decision.looked_at().collect();
+        for (position, input) in decision.inputs.iter_mut().enumerate() {
+            if !looked_at.contains(&(position as u32)) {
+                *input = Input::Ignored;
+            }
+        }
         decision.residual = match self.control.is_nested(apply.id) {
             true => Some(Residual::UnderControl),
             false => decision.obstacle(),
@@ -263,9 +271,9 @@ impl Decision {
     fn obstacle(&self) -> Option<Residual> {
         for argument in self.looked_at() {
             match self.inputs.get(argument as usize) {
-                Some(Input::Chosen(_)) => return Some(Residual::DependsOnChoice),
-                Some(Input::Computed(_)) | None => return Some(Residual::Computed),
+                Some(Input::Chosen) => return Some(Residual::DependsOnChoice),
                 Some(Input::Argument(_) | Input::Affine(_) | Input::Constant(_)) => {}
+                Some(Input::Computed | Input::Ignored) | None => return Some(Residual::Computed),
             }
         }
         let open = self.conjunctions().any(|it| it.target == Truth::Unknown);
@@ -323,17 +331,6 @@ impl Families<'_> {
         });
         self.known.push((name.into(), family.clone()));
         Ok(family)
-    }
-}
-
-impl Input {
-    /// What is known of it wherever the kernel is launched.
-    pub fn known(&self) -> Known {
-        match self {
-            Input::Constant(exact) => Known::of(*exact),
-            Input::Computed(known) | Input::Chosen(known) => *known,
-            Input::Argument(_) | Input::Affine(_) => Known::NOTHING,
-        }
     }
 }
 

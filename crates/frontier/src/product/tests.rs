@@ -10,8 +10,8 @@ use crate::testing::placeless;
 use crate::{Index, LinkOptions, Linked, link, link_plan};
 
 mod example;
+mod hundred;
 mod interpret;
-mod measure;
 mod random;
 
 /// A finished set of programs.

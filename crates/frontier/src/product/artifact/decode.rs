@@ -156,7 +156,7 @@ fn read_tables(reader: &mut Reader<'_>, header: &Header) -> Read<Artifact> {
         artifact.schemas.push(EntrySchema { entry, kinds });
     }
     let mut arguments = Reader {
-        bytes: &reader.bytes[..],
+        bytes: reader.bytes,
         at: reader.at,
     };
     reader.take(data)?;

@@ -7,7 +7,7 @@ use loom_ir::facts::Known;
 use loom_ir::fold::Exact;
 
 /// An argument of a decision.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Input {
     /// The launch argument at this position.
     Argument(u32),
@@ -15,10 +15,12 @@ pub enum Input {
     Affine(Affine),
     /// The same value at every launch.
     Constant(Exact),
-    /// Something else that the kernel computes, with what is known about it everywhere.
-    Computed(Known),
-    /// Something that depends on the results of a chosen template, with what is known about it everywhere.
-    Chosen(Known),
+    /// Something else that the kernel computes.
+    Computed,
+    /// Something that depends on the results of a chosen template.
+    Chosen,
+    /// No condition looks at it.
+    Ignored,
 }
 
 /// `constant + Σ factor · argument`, as mathematical integers.
@@ -99,7 +101,8 @@ impl Input {
                 let exact = affine.at(number).map(|value| Exact::Index(Scalar::Index, value));
                 exact.map_or(Known::NOTHING, Known::of)
             }
-            _ => self.known(),
+            Input::Constant(exact) => Known::of(*exact),
+            Input::Computed | Input::Chosen | Input::Ignored => Known::NOTHING,
         }
     }
 
@@ -113,8 +116,9 @@ impl Input {
             Input::Argument(position) => name(*position),
             Input::Affine(affine) => affine_text(affine, name),
             Input::Constant(exact) => exact_text(*exact),
-            Input::Computed(_) => "a computed value".to_owned(),
-            Input::Chosen(_) => "the result of another choice".to_owned(),
+            Input::Computed => "a computed value".to_owned(),
+            Input::Chosen => "the result of another choice".to_owned(),
+            Input::Ignored => "anything".to_owned(),
         }
     }
 }

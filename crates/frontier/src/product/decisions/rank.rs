@@ -11,7 +11,7 @@ use crate::predicates::predicates;
 use crate::product::codes;
 
 /// A provider that may be chosen.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate {
     /// The provider.
     pub id: SymbolId,
@@ -24,7 +24,7 @@ pub struct Candidate {
 }
 
 /// Conditions all of which must hold.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conjunction {
     /// Whether the target suits.
     pub target: Truth,
@@ -33,7 +33,7 @@ pub struct Conjunction {
 }
 
 /// A predicate of a `where`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clause {
     /// The predicate.
     pub predicate: Predicate,

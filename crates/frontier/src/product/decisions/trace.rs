@@ -11,12 +11,10 @@ const TERMS: usize = 64;
 /// Every value of `item`, a kernel, as it follows from launch arguments.
 pub(super) fn trace(item: &Item, facts: &ItemFacts<'_>) -> Vec<Input> {
     let body = &item.body;
-    let known = |value: u32| facts.known(ValueId(value));
-    let inputs = (0..body.values.len() as u32).map(|value| Input::Computed(known(value)));
     let mut trace = Trace {
         item,
         facts,
-        inputs: inputs.collect(),
+        inputs: vec![Input::Computed; body.values.len()],
     };
     let arguments = item.root(OpTable::standard()).operands("args");
     for (position, value) in arguments.enumerate() {
@@ -47,10 +45,10 @@ impl Trace<'_> {
         if results.len() == 0 {
             return;
         }
-        let is_chosen = |value: ValueId| matches!(self.inputs[value.index()], Input::Chosen(_));
+        let is_chosen = |value: ValueId| self.inputs[value.index()] == Input::Chosen;
         if chooses || walk::operands(op).any(is_chosen) {
             for result in results {
-                self.inputs[result.index()] = Input::Chosen(self.facts.known(result));
+                self.inputs[result.index()] = Input::Chosen;
             }
             return;
         }
@@ -108,7 +106,7 @@ impl Trace<'_> {
             Input::Argument(position) => Some(Affine::argument(*position)),
             Input::Affine(affine) => Some(affine.clone()),
             Input::Constant(exact) => exact.signed().map(Affine::constant),
-            Input::Computed(_) | Input::Chosen(_) => None,
+            Input::Computed | Input::Chosen | Input::Ignored => None,
         }
     }
 }

@@ -126,6 +126,21 @@ fn decisions_know_nothing_else_of_the_body() {
 {apply}"
     );
     assert_eq!(decisions(&source), decisions(&source.replace(apply, &edited)));
+    // Nor does an argument count that no condition looks at.
+    let ignoring = |constant: u32| {
+        let source = source.replace(
+            "@frontier.schedule(%size: index)",
+            "@frontier.schedule(%size: index, %other: index)",
+        );
+        let source = source.replace("(%size: index) where", "(%size: index, %other: index) where");
+        let source = source.replace("@small(%size: index)", "@small(%size: index, %other: index)");
+        let applied = format!(
+            "  %other = index.constant {constant} : index
+  template.apply<@frontier.schedule>(%size, %other) : (index, index)\n"
+        );
+        decisions(&source.replace(apply, &applied))
+    };
+    assert_eq!(ignoring(1), ignoring(2));
     let twice = format!("{apply}{apply}");
     assert_ne!(decisions(&source), decisions(&source.replace(apply, &twice)));
 }
@@ -148,5 +163,37 @@ command.program.def public @second() launch(%storage: buffer) {{
     expect![[r#"
         {"schema_version":2,"format":"loom-command-set","programs":[{"symbol":"second","artifact":"program-0.loomcmd","byte_length":226,"entry_requirements":[1]},{"symbol":"heterogeneous","artifact":"program-1.loomcmd","byte_length":454,"entry_requirements":[0,2,1,3]}],"entries":[{"symbol":"local","source_request":"kernel-0.loombc"},{"symbol":"classified","source_request":"kernel-1.loombc"},{"symbol":"classified","source_request":"kernel-2.loombc"},{"symbol":"external"}]}
     "#]].assert_eq(&built.manifest);
+    assert_eq!(built.requests.len(), 3);
+}
+
+/// The way of the tools: a link of its own, and a product from the bytecode that it left.
+#[test]
+fn from_a_linked_module() {
+    let direct = built(&example(), &["heterogeneous"], true);
+    let [index, _] = crate::testing::indexes(&example());
+    let options = PlanOptions {
+        roots: vec!["heterogeneous".to_owned()],
+        allow_unresolved: true,
+        ..PlanOptions::default()
+    };
+    let linked = link(&index, &options, false).value.expect("a link").module();
+    let catalog = format!("//- input linked.loom\n{}", loom_ir::print(&linked));
+    let built = built(&catalog, &["heterogeneous"], true);
+    assert_eq!(built.programs[0].bytes, direct.programs[0].bytes);
+    assert_eq!(built.manifest, direct.manifest);
+    // In the link the kernel stands where its declaration stood, so requests have another order, and that alone.
+    let lines = |request: &(usize, RequestModule)| {
+        let module = loom_ir::decode(&request.1.bytes, &"kernel.loombc".into()).expect("bytecode");
+        let text = loom_ir::print(&module);
+        let lines = text
+            .lines()
+            .filter(|line| !line.starts_with("//") && !line.is_empty());
+        let mut lines: Vec<String> = lines.map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    for (one, other) in built.requests.iter().zip(&direct.requests) {
+        assert_eq!(lines(one), lines(other));
+    }
     assert_eq!(built.requests.len(), 3);
 }
