@@ -7,6 +7,12 @@
 pub type Meaning = (&'static str, &'static str);
 
 /// Codes of the parser and the verifier.
+///
+/// The numbers are those of loom-language 9 and loom-ops 6. Some of these have no case here: the table fixes what
+/// `STRUCTURE/001`, `/002`, `/004`, `/009`, `/010`, `/016` and `/019` to `/022` are about, so that the parser finds
+/// it as `PARSE/003`, `/006`, `/009`, `/013`, `/017` or `/031` and the bytecode reader as `BYTECODE/006`; operand
+/// lists that do not match their types are `STRUCTURE/013`, labels without a block `STRUCTURE/023`, block arguments
+/// and call results of another type `STRUCTURE/026` and `TYPE/001`. The others belong to passes.
 pub const SOURCE_CODES: &[Meaning] = &[
     ("PARSE/001", "an SSA value is undefined"),
     ("PARSE/002", "an SSA value is already defined in its scope"),
@@ -68,6 +74,7 @@ pub const SOURCE_CODES: &[Meaning] = &[
     ("STRUCTURE/026", "a branch passes a value of the wrong type"),
     ("STRUCTURE/027", "a string attribute violates its constraint"),
     ("STRUCTURE/029", "an op stands in the wrong place"),
+    ("STRUCTURE/030", "an op stands between two that belong together"),
     (
         "STRUCTURE/032",
         "a value comes from an op that does not make such values",

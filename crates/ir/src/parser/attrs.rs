@@ -10,6 +10,26 @@ use crate::table::{Form, KeySpec};
 /// One `key = value` of a dictionary with the places of both.
 type Pair = (StringId, Attr, Span, Span);
 
+/// Element formats of whole bytes, each of which takes a lane of its own.
+const DENSE_FORMATS: &[&str] = &[
+    "f64",
+    "f32",
+    "tf32",
+    "f16",
+    "bf16",
+    "i32",
+    "u32",
+    "i16",
+    "u16",
+    "i8",
+    "u8",
+    "f8e4m3",
+    "f8e5m2",
+    "f8e4m3fn",
+    "f8e4m3fnuz",
+    "f8e5m2fnuz",
+];
+
 impl Parser<'_> {
     /// An attribute of the given form.
     pub(super) fn attr_of(&mut self, form: Form) -> Parse<Attr> {
@@ -150,7 +170,7 @@ impl Parser<'_> {
     /// `#name` or `#name<..>`
     pub(super) fn reference(&mut self) -> Parse<Attr> {
         let text = self.expect_kind(Kind::Ref, "a `#` reference")?;
-        let name = self.builder.string(&text[1..]);
+        let mut name = self.builder.string(&text[1..]);
         let mut params = Vec::new();
         if self.eat_punct(b'<') {
             self.nested(|parser| {
@@ -175,10 +195,35 @@ impl Parser<'_> {
                 parser.expect_punct(b'>')
             })?;
         }
+        if text == "#encoding.operand"
+            && let Some(short) = self.short_operand(&mut params)
+        {
+            name = short;
+        }
         Ok(Attr::Ref {
             name,
             params: params.into(),
         })
+    }
+
+    /// The short name of an operand encoding whose lanes are packed as usual, without what the name says
+    /// (loom-ops 1.4): `encoding.operand<element_format=i8, payload_packing=dense_lanes>` is `encoding.i8`.
+    fn short_operand(&mut self, params: &mut Vec<Param>) -> Option<StringId> {
+        let word = |name: &str| {
+            params.iter().find_map(|param| match param.value {
+                Attr::Word(value) if self.builder.strings.get(param.key) == name => Some(value),
+                _ => None,
+            })
+        };
+        let (format, packing) = (word("element_format")?, word("payload_packing")?);
+        let format = self.builder.strings.get(format);
+        if self.builder.strings.get(packing) != "dense_lanes" || !DENSE_FORMATS.contains(&format) {
+            return None;
+        }
+        let short = format!("encoding.{format}");
+        let strings = &self.builder.strings;
+        params.retain(|param| !matches!(strings.get(param.key), "element_format" | "payload_packing"));
+        Some(self.builder.string(&short))
     }
 
     /// The rest of a list, after `[`.

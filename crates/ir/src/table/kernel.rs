@@ -24,7 +24,7 @@ const fn collective(
     results: &'static str,
     doc: &'static str,
 ) -> Row {
-    Row::new(name, syntax, results, C, doc).rules(&[Rule::KernelOnly])
+    Row::new(name, syntax, results, C, doc).rules(&[Rule::KernelOnly, Rule::RankOne])
 }
 
 const REDUCE: &str =
@@ -104,22 +104,22 @@ pub(super) const ROWS: &[Row] = &[
     Row::new("kernel.barrier", "<%memory=space> scope(%scope=scope) ordering(%ordering=ordering)", "", Traits::FENCE.and(Traits::CONVERGENT), "Waits for all items of the scope.")
         .rules(&[Rule::KernelOnly, Rule::Barrier]),
     Row::new("kernel.barrier.arrive", "<%memory=space> scope(%scope=scope) ordering(%ordering=ordering) -> !T(phase)", "T", Traits::FENCE.and(Traits::CONVERGENT), "Arrives at a barrier.")
-        .rules(&[Rule::KernelOnly, Rule::Barrier, Rule::UsedOnce("kernel.barrier.wait")]),
+        .rules(&[Rule::KernelOnly, Rule::Barrier, Rule::UsedOnce("kernel.barrier.wait"), Rule::SplitBarrier]),
     Row::new("kernel.barrier.wait", "$phase:T : !T(phase)", "", Traits::FENCE.and(Traits::CONVERGENT), "Waits until all have arrived.")
         .rules(&[Rule::KernelOnly]),
     collective("kernel.subgroup.shuffle", "<%mode=xor|up|down|index> $value:T, $offset:O, $width:W : !T(scalar|vector), !O(i32), !W(i32)", "T,i1", "The value of another lane."),
     collective("kernel.subgroup.broadcast", "$value:T from $lane:L : !T(scalar|vector), !L(i32)", "T", "The value of one lane."),
     collective("kernel.subgroup.broadcast.first", "$value:T : !T(scalar|vector)", "T", "The value of the first active lane."),
-    collective("kernel.subgroup.reduce", REDUCE, "T", "Combines the values of the active lanes.").rules(&[Rule::KernelOnly, Rule::ReductionKind, Rule::Clusters]),
-    collective("kernel.subgroup.scan", SCAN, "T", "Combines the values up to each lane.").rules(&[Rule::KernelOnly, Rule::ReductionKind]),
+    collective("kernel.subgroup.reduce", REDUCE, "T", "Combines the values of the active lanes.").rules(&[Rule::KernelOnly, Rule::RankOne, Rule::ReductionKind, Rule::Clusters]),
+    collective("kernel.subgroup.scan", SCAN, "T", "Combines the values up to each lane.").rules(&[Rule::KernelOnly, Rule::RankOne, Rule::ReductionKind]),
     collective("kernel.subgroup.vote.any", "$predicate:P : !P(i1)", "P", "Whether any active lane says yes."),
     collective("kernel.subgroup.vote.all", "$predicate:P : !P(i1)", "P", "Whether all active lanes say yes."),
     collective("kernel.subgroup.vote.ballot", MASK, "R", "Which active lanes say yes."),
     collective("kernel.subgroup.active.mask", ": !R(i32|i64)", "R", "Which lanes are active."),
     collective("kernel.subgroup.match.any", "$value:T : !T(scalar) -> !R(i32|i64)", "R", "Which active lanes hold the same value."),
     collective("kernel.subgroup.match.all", "$value:T : !T(scalar) -> !R(i32|i64)", "R", "All active lanes if they hold one value, else none."),
-    collective("kernel.workgroup.reduce", "<%kind=reduction,&fast> $value:T : !T(int|float|vint|vfloat)", "T", "Combines the values of all items.").rules(&[Rule::KernelOnly, Rule::ReductionKind, Rule::Collective]),
-    collective("kernel.workgroup.scan", SCAN, "T", "Combines the values up to each item.").rules(&[Rule::KernelOnly, Rule::ReductionKind, Rule::Collective]),
+    collective("kernel.workgroup.reduce", "<%kind=reduction,&fast> $value:T : !T(int|float|vint|vfloat)", "T", "Combines the values of all items.").rules(&[Rule::KernelOnly, Rule::RankOne, Rule::ReductionKind, Rule::Collective]),
+    collective("kernel.workgroup.scan", SCAN, "T", "Combines the values up to each item.").rules(&[Rule::KernelOnly, Rule::RankOne, Rule::ReductionKind, Rule::Collective]),
     collective("kernel.workgroup.vote.any", "$predicate:P : !P(i1)", "P", "Whether any item says yes.").rules(&[Rule::KernelOnly, Rule::Collective]),
     collective("kernel.workgroup.vote.all", "$predicate:P : !P(i1)", "P", "Whether all items say yes.").rules(&[Rule::KernelOnly, Rule::Collective]),
     collective("kernel.workgroup.vote.count", "$predicate:P : !P(i1) -> !R(i32)", "R", "How many items say yes.").rules(&[Rule::KernelOnly, Rule::Collective]),

@@ -336,6 +336,8 @@ pub enum Rule {
     Collective,
     /// The result is used exactly once, by this op.
     UsedOnce(&'static str),
+    /// No other barrier stands between the two halves of a split one.
+    SplitBarrier,
     /// Both views have the same static byte size.
     AsyncCopy,
     /// Cluster attributes of a subgroup reduction.

@@ -83,7 +83,7 @@ pub(super) const ROWS: &[Row] = &[
         .rules(&[Rule::Lanes("i32")]),
     Row::new("vector.table.lookup", "$table:T[$indices:I] : !T(vector), !I(vint|vindex) -> !R(vector)", "R", P, "Lane i is the table entry indices[i].")
         .rules(&[Rule::TableLookup]),
-    Row::new("vector.table.quantize", "$input:T, $thresholds:U {nan:zero|high,tie:lower|upper} : !T(vfloat), !U(vfloat) -> !R(vint)", "R", P, "The ordinal of the bin of each lane.")
+    Row::new("vector.table.quantize", "$input:T, $thresholds:U {nan:zero|max,tie:lower|upper} : !T(vfloat), !U(vfloat) -> !R(vint)", "R", P, "The ordinal of the bin of each lane.")
         .rules(&[Rule::TableQuantize]),
     Row::new("vector.decode", "$payload:T using $schema:S AUX:aux : !T(vector), !S(schema) -> !R(vector)", "R", P, "Decodes packed values.")
         .rules(&[Rule::Auxiliary]),

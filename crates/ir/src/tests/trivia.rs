@@ -111,6 +111,16 @@ fn spelling_is_canonical() {
 }
 
 #[test]
+fn operand_encodings_print_by_their_short_name() {
+    check(
+        "func.decl @f(%a: view<16xi8, #encoding.operand<element_format=i8, payload_elements=16, payload_packing=dense_lanes>>, %b: view<16xi8, #encoding.operand<element_format=i4, payload_packing=dense_lanes>>, %c: view<1xf16, #encoding.operand<payload_packing=dense_lanes, element_format=f16>>)",
+        expect![[r#"
+            func.decl @f(%a: view<16xi8, #encoding.i8<payload_elements=16>>, %b: view<16xi8, #encoding.operand<element_format=i4, payload_packing=dense_lanes>>, %c: view<1xf16, #encoding.f16>)
+        "#]],
+    );
+}
+
+#[test]
 fn shadowing_prints_as_authored() {
     check(
         "func.def @f(%c: i1, %x: index) {\n scf.if %c {\n %x = index.constant 1 : index\n %y = index.add %x, %x : index\n}\n %z = index.add %x, %x : index func.return }",

@@ -96,6 +96,7 @@ impl<'a> Verifier<'a> {
             Rule::Barrier => self.barrier(view),
             Rule::Collective => self.uniform_control(view, "workgroup", Severity::Warning),
             Rule::UsedOnce(user) => self.used_once(view, user),
+            Rule::SplitBarrier => self.split_barrier(view),
             Rule::AsyncCopy => self.async_copy(view),
             Rule::Clusters => self.clusters(view),
             Rule::Geometry => self.geometry(view),

@@ -134,6 +134,31 @@ impl<'a> Verifier<'a> {
         }
     }
 
+    /// Nothing else waits between the two halves of a barrier, as far as they stand in one run of ops.
+    pub(super) fn split_barrier(&mut self, view: OpView<'a>) {
+        let waits: Vec<_> = view.results().flat_map(|phase| self.users(phase)).collect();
+        let &[wait] = waits.as_slice() else { return };
+        let between: Vec<_> = (view.id.0 + 1..wait.id.0)
+            .map(|number| self.view(crate::module::OpId(number)))
+            .collect();
+        if between.iter().any(|op| op.def.name.starts_with("cfg.")) {
+            return;
+        }
+        for other in between {
+            if matches!(other.def.name, "kernel.barrier" | "kernel.barrier.arrive") {
+                let message = format!(
+                    "'{}' must appear outside '{}' and its wait",
+                    other.def.name, view.def.name
+                );
+                let range = self.op_range(view.id);
+                let diagnostic = Diagnostic::error("STRUCTURE/030", message)
+                    .related("arrived here", self.file, range)
+                    .help("move it before the arrival or behind the wait");
+                self.at_op(other, diagnostic);
+            }
+        }
+    }
+
     fn users(&self, value: ValueId) -> Vec<OpView<'a>> {
         let mut users = Vec::new();
         for number in 0..self.item.body.ops.len() as u32 {
