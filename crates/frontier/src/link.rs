@@ -144,4 +144,4 @@ fn disagreement(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -13,7 +13,7 @@ mod config;
 mod contracts;
 mod names;
 mod output;
-mod poison;
+pub(crate) mod poison;
 
 /// Options of [`options`], and `name=value` for configuration and `resolved` for all of it.
 fn link_options(words: &str) -> (PlanOptions, bool) {

@@ -9,7 +9,7 @@ use crate::testing::{Part, bytecode};
 use crate::{Index, Source, read_source};
 
 /// Overwrites the facets in `facets` of `symbol`, a name or `*` for all, in the bytecode of one module.
-fn poisoned(part: &Part, bytes: &Arc<[u8]>, symbol: &str, facets: Facets) -> Arc<[u8]> {
+pub(crate) fn poisoned(part: &Part, bytes: &Arc<[u8]>, symbol: &str, facets: Facets) -> Arc<[u8]> {
     let summary = loom_ir::summarize_bytecode(bytes, &part.name.as_str().into()).unwrap();
     let mut bytes = bytes.to_vec();
     let mut found = false;

@@ -8,6 +8,8 @@ use super::*;
 use crate::product::testing::{failed, kernel, place, sites};
 use crate::testing::indexes;
 
+mod random;
+
 /// A kernel `@k` with the launch arguments `arguments` and `body`, in a module that begins with `families`.
 pub(crate) fn fixture(families: &str, arguments: &str, body: &str) -> String {
     format!(

@@ -497,3 +497,40 @@ fn requests_that_lie_are_refused() {
         Ok(Some(commands))
     );
 }
+
+/// What configuration says holds for every launch; the request has its definition.
+#[test]
+fn configuration_decides_for_all() {
+    let families = "config.def @size = 256 : index
+template.decl @f(%n: index)
+template.def<@f> priority(10) @large(%n: index) where [ge(%n, 128)] {
+  template.return
+}
+template.def<@f> @any(%n: index) {
+  template.return
+}";
+    let body = "  %size = config.get @size : index\n  template.apply<@f>(%size) : (index)";
+    check(
+        &kernel_with(families, "%n: index", body),
+        "k",
+        &["1", "2"],
+        expect![[r#"
+            config.def @size = 256 : index
+
+            template.decl @f(%n: index)
+
+            template.def<@f> priority(10) @large(%n: index) where [ge(%n, 128)] {
+              template.return
+            }
+
+            kernel.def retain @k() {
+              %unit = index.constant 1 : index
+              kernel.launch.config workgroups(%unit, %unit, %unit) workgroup_size(%unit, %unit, %unit) : index
+            } launch(%n: index) {
+              %size = config.get @size : index
+              template.call @large(%size) : (index)
+              kernel.return
+            }
+        "#]],
+    );
+}

@@ -3,6 +3,8 @@
 use expect_test::expect;
 
 use super::*;
+use crate::link::tests::poison::poisoned;
+use crate::plan::Facets;
 use crate::plan::tests::example::{LINK, sources};
 
 fn example() -> String {
@@ -196,4 +198,74 @@ fn from_a_linked_module() {
         assert_eq!(lines(one), lines(other));
     }
     assert_eq!(built.requests.len(), 3);
+}
+
+/// The example as bytecode, with the bytes of the listed facets overwritten.
+fn damaged(damage: &[(&str, Facets)]) -> Index {
+    let parts = crate::testing::parts(&example());
+    let source = |part: &crate::testing::Part| {
+        let mut bytes = crate::testing::bytecode(part);
+        for (symbol, facets) in damage {
+            if part.text.contains(&format!("kernel.def {symbol}")) {
+                let name = symbol.rsplit('@').next().expect("a name");
+                bytes = poisoned(part, &bytes, name, *facets);
+            }
+        }
+        crate::read_source(part.name.as_str(), part.role, &bytes).expect("the tables are sound")
+    };
+    Index::new(parts.iter().map(source))
+}
+
+#[test]
+fn body_blind_products_read_no_kernel_body() {
+    let local = ("@local", Facets::IMPLEMENTATION);
+    let classified = ("export(\"classified\") @classified", Facets::IMPLEMENTATION);
+    let index = damaged(&[local, classified]);
+    let blind = build(&index, &["heterogeneous"], false).unwrap_or_else(|error| panic!("{error:?}"));
+    assert_eq!(blind.programs[0].bytes.len(), 436);
+    // With requests each body is read.
+    for damage in [local, classified] {
+        let errors = build(&damaged(&[damage]), &["heterogeneous"], true)
+            .err()
+            .expect("an error");
+        assert!(
+            errors.iter().all(|error| error.code.starts_with("BYTECODE/")),
+            "{errors:?}"
+        );
+    }
+}
+
+/// A kernel that only a dead branch launches needs nothing: no entry, no request, not even decisions.
+#[test]
+fn dead_branches_need_nothing() {
+    let call = "  command.program.launch @linked_stage[%large](%storage) : [index](buffer)\n";
+    let dead = "  %no = scalar.constant false : i1
+  scf.if %no {
+    kernel.launch @undecided(%large) : (index)
+  }
+";
+    let source = example();
+    assert!(source.contains(call) && source.contains("kernel.entry.decl @external"));
+    let source = source.replace(call, &format!("{call}{dead}")).replace(
+        "kernel.entry.decl @external",
+        "template.decl @nobody(%n: index)
+kernel.def @undecided() {
+  %unit = index.constant 1 : index
+  kernel.launch.config workgroups(%unit, %unit, %unit) workgroup_size(%unit, %unit, %unit) : index
+} launch(%n: index) {
+  template.apply<@nobody>(%n) : (index)
+  kernel.return
+}
+kernel.entry.decl @external",
+    );
+    let before = built(&example(), &["heterogeneous"], true);
+    let after = built(&source, &["heterogeneous"], true);
+    assert_eq!(after.programs[0].bytes, before.programs[0].bytes);
+    assert_eq!(after.manifest, before.manifest);
+    assert_eq!(after.requests, before.requests);
+    // Alive, it would be an error.
+    let [index, _] = crate::testing::indexes(&source.replace("constant false", "constant true"));
+    let errors = build(&index, &["heterogeneous"], true).err().expect("an error");
+    assert_eq!(errors[0].code, codes::NO_PROVIDER);
+    assert!(build(&index, &["heterogeneous"], false).is_ok());
 }
