@@ -73,14 +73,22 @@ impl<'t> Lexer<'t> {
     }
 
     /// The comments met since the last call, if any.
+    #[inline]
     pub(crate) fn take_comments(&mut self) -> Option<Box<str>> {
-        if !self.has_comments {
-            return None;
-        }
+        self.has_comments.then(|| self.comments_from(|text| text))
+    }
+
+    /// [`Lexer::take_comments`] without blank lines before the first.
+    pub(crate) fn take_leading_comments(&mut self) -> Option<Box<str>> {
+        self.has_comments
+            .then(|| self.comments_from(|text| text.trim_start_matches('\n')))
+    }
+
+    fn comments_from(&mut self, part: impl FnOnce(&str) -> &str) -> Box<str> {
         self.has_comments = false;
-        let text = self.comments.as_str().into();
+        let text = part(&self.comments).into();
         self.comments.clear();
-        Some(text)
+        text
     }
 
     #[inline]
@@ -104,8 +112,21 @@ impl<'t> Lexer<'t> {
 
     #[inline]
     fn skip_blanks(&mut self) -> (bool, bool) {
-        let mut newlines = if self.at == 0 { 1 } else { 0 };
-        let mut leads = self.at == 0;
+        let first = self.at == 0;
+        if !first {
+            // Nearly always one blank or none stands between two tokens of a line.
+            if self.peek(0) == b' ' {
+                self.at += 1;
+            }
+            if !matches!(self.peek(0), b'\n' | b' ' | b'\t' | b'\r' | b'/') {
+                return (false, false);
+            }
+        }
+        self.skip_lines(first)
+    }
+
+    fn skip_lines(&mut self, first: bool) -> (bool, bool) {
+        let (mut leads, mut newlines) = (first, u32::from(first));
         loop {
             match self.peek(0) {
                 b'\n' => {
@@ -115,13 +136,7 @@ impl<'t> Lexer<'t> {
                 }
                 b' ' | b'\t' | b'\r' => self.at += 1,
                 b'/' if self.peek(1) == b'/' => {
-                    let start = self.at;
-                    let rest = &self.text[start..];
-                    self.at = rest
-                        .iter()
-                        .position(|&byte| byte == b'\n')
-                        .map_or(self.text.len(), |at| start + at);
-                    self.comment(start, newlines > 1);
+                    self.comment(newlines > 1);
                     newlines = 0;
                 }
                 _ => return (leads, newlines > 1),
@@ -129,7 +144,11 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn comment(&mut self, start: usize, blank: bool) {
+    fn comment(&mut self, blank: bool) {
+        let start = self.at;
+        let rest = &self.text[start..];
+        let line = rest.iter().position(|&byte| byte == b'\n');
+        self.at = line.map_or(self.text.len(), |at| start + at);
         if self.has_comments {
             self.comments.push('\n');
         }
@@ -197,8 +216,7 @@ impl<'t> Lexer<'t> {
     #[inline]
     fn skip_word(&mut self, dots: bool) {
         loop {
-            let rest = &self.text[self.at..];
-            self.at += rest.iter().position(|&byte| !is_word(byte)).unwrap_or(rest.len());
+            self.at = word_end(self.text, self.at);
             if !(dots && self.peek(0) == b'.' && is_word(self.peek(1))) {
                 return;
             }
@@ -270,6 +288,40 @@ impl<'t> Lexer<'t> {
     }
 }
 
+/// The end of the identifier characters that begin at `at`.
+#[inline]
+pub(crate) fn word_end(text: &[u8], mut at: usize) -> usize {
+    // Eight bytes at a time: the lengths of names follow no pattern that a branch per byte could predict.
+    while let Some(Ok(chunk)) = text.get(at..at + 8).map(<[u8; 8]>::try_from) {
+        let others = !word_bytes(u64::from_le_bytes(chunk)) & HIGH;
+        if others != 0 {
+            return at + others.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest.iter().position(|&byte| !is_word(byte)).unwrap_or(rest.len())
+}
+
+const ONES: u64 = u64::from_le_bytes([1; 8]);
+const HIGH: u64 = ONES << 7;
+
+/// The high bit of every byte of `chunk` that [`is_word`] admits; the other bits are void.
+#[inline]
+const fn word_bytes(chunk: u64) -> u64 {
+    // Adding to seven bits carries into the eighth from the limit on, and never into the next byte.
+    const fn at_least(low: u64, limit: u8) -> u64 {
+        low + ONES * (0x80 - limit) as u64
+    }
+    let low = chunk & !HIGH;
+    let letters = low | ONES << 5;
+    let letter = at_least(letters, b'a') & !at_least(letters, b'z' + 1);
+    let digit = at_least(low, b'0') & !at_least(low, b'9' + 1);
+    let underscore = !at_least(low ^ ONES * b'_' as u64, 1);
+    let dollar = !at_least(low ^ ONES * b'$' as u64, 1);
+    (letter | digit | underscore | dollar) & !chunk
+}
+
 /// Whether `byte` may stand inside an identifier.
 #[inline]
 pub(crate) fn is_word(byte: u8) -> bool {
@@ -284,4 +336,33 @@ pub(crate) fn is_word(byte: u8) -> bool {
         table
     };
     WORD[byte as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn word_bytes_agree_with_is_word() {
+        for byte in 0..=u8::MAX {
+            for place in 0..8 {
+                for around in [b'a', b' ', 0, 0xff] {
+                    let mut chunk = [around; 8];
+                    chunk[place] = byte;
+                    let found = word_bytes(u64::from_le_bytes(chunk)) >> (place * 8 + 7) & 1 == 1;
+                    assert_eq!(found, is_word(byte), "{byte:#x} at {place} in {around:#x}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_end_where_they_end() {
+        for length in 0..20 {
+            for rest in ["", ".", " and more of it"] {
+                let text = format!("{}{rest}", "w".repeat(length));
+                assert_eq!(word_end(text.as_bytes(), 0), length);
+            }
+        }
+    }
 }

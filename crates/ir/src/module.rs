@@ -30,6 +30,8 @@ mod trivia;
 mod types;
 mod view;
 
+pub(crate) use strings::{key, place};
+
 /// A parsed, decoded or assembled module: its top-level ops in order.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Module {
@@ -57,12 +59,28 @@ pub struct Item {
 pub struct Spans {
     /// Offset of the item in its file.
     pub base: u32,
+    /// The ranges of ops, then words, then values.
+    all: Arc<[Span]>,
+    /// How many of each of the first two.
+    ops: u32,
+    words: u32,
+}
+
+impl Spans {
     /// One range per op.
-    pub ops: Arc<[Span]>,
+    pub fn ops(&self) -> &[Span] {
+        &self.all[..self.ops as usize]
+    }
+
     /// One range per word of [`Body::words`]; that of a slot's header word covers the whole slot.
-    pub words: Arc<[Span]>,
+    pub fn words(&self) -> &[Span] {
+        &self.all[self.ops as usize..][..self.words as usize]
+    }
+
     /// One range per value: where its name was defined.
-    pub values: Arc<[Span]>,
+    pub fn values(&self) -> &[Span] {
+        &self.all[self.ops as usize + self.words as usize..]
+    }
 }
 
 /// A half-open byte range relative to the start of an item.

@@ -57,6 +57,8 @@ pub fn parse_with(table: &OpTable, text: &str, file: &FileName) -> Parsed {
         base: 0,
         builder: Builder::default(),
         current: None,
+        found: (u32::MAX, None),
+        type_names: types::TypeNames::default(),
         speller: crate::spelling::Speller::default(),
         diagnostics: Vec::new(),
         visible: Vec::new(),
@@ -104,6 +106,10 @@ struct Parser<'t> {
     builder: Builder,
     /// The op being read.
     current: Option<&'t crate::table::OpDef>,
+    /// What the word at this offset names: it is asked for by the region and by the op.
+    found: (u32, Option<&'t crate::table::OpDef>),
+    /// Spellings of types met so far.
+    type_names: types::TypeNames,
     speller: crate::spelling::Speller,
     diagnostics: Vec<Diagnostic>,
     /// By name: the visible value and the scope that defined it.
@@ -141,21 +147,18 @@ impl Parser<'_> {
             self.undo.clear();
             self.scope = 0;
             self.label_spans.clear();
-            let comments = self.lexer.take_comments();
-            if let Some(comments) = comments {
-                let text = comments.trim_start_matches('\n');
+            if let Some(comments) = self.lexer.take_leading_comments() {
                 self.builder
-                    .trivia(crate::module::Anchor::Op(crate::module::OpId(0)), text.into());
+                    .trivia(crate::module::Anchor::Op(crate::module::OpId(0)), comments);
             }
             if self.op_or_skip(true) {
                 let item = self.builder.finish(Some(self.base), self.broken);
                 items.push(Arc::new(item));
             }
         }
-        let trailing = self.lexer.take_comments().unwrap_or_default();
         Module {
             items,
-            trailing: trailing.trim_start_matches('\n').into(),
+            trailing: self.lexer.take_leading_comments().unwrap_or_default(),
         }
     }
 

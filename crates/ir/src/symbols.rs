@@ -107,15 +107,19 @@ pub fn symbols(module: &Module) -> Vec<Symbol> {
 /// [`symbols`] with the ops of `table`.
 pub(crate) fn symbols_with(table: &OpTable, module: &Module) -> Vec<Symbol> {
     let mut seen = rustc_hash::FxHashMap::default();
-    let mut symbols: Vec<Symbol> = Vec::new();
+    seen.reserve(module.items.len());
+    let mut symbols: Vec<Symbol> = Vec::with_capacity(module.items.len());
+    let mut encoder = Encoder::new(table);
     for (position, item) in module.items.iter().enumerate() {
         if item.broken {
             continue;
         }
-        let Some(mut symbol) = symbol(table, item) else {
+        let Some((_, name)) = item.symbol_in(table) else {
             continue;
         };
-        let name = item.symbol_in(table).map(|(_, name)| name);
+        let Some(mut symbol) = symbol_by(&mut encoder, item) else {
+            continue;
+        };
         let count = seen.entry((symbol.kind, name)).or_insert(0);
         symbol.occurrence = *count;
         *count += 1;
@@ -145,10 +149,7 @@ fn symbol_by(encoder: &mut Encoder<'_>, item: &Item) -> Option<Symbol> {
         item: 0,
         semantic: encoder.semantic().into(),
         facets: encoded.facets,
-        trivia: match encoded.trivia.is_empty() {
-            true => Arc::default(),
-            false => encoded.trivia.into(),
-        },
+        trivia: encoder.trivia().into(),
         spans: item.spans.clone(),
         references: encoded.references,
     })

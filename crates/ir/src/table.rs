@@ -8,7 +8,7 @@
 
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
+use crate::module::{key, place};
 
 pub use class::Class;
 pub use row::{Refers, Row, Rule, SymbolKind, Traits};
@@ -37,7 +37,8 @@ mod words;
 pub struct OpTable {
     defs: Vec<OpDef>,
     by_code: Vec<u16>,
-    by_name: FxHashMap<&'static str, u16>,
+    /// Open addressing with linear probing: places in `defs`, or `u16::MAX`.
+    by_name: Vec<u16>,
 }
 
 /// The families in the order of their numbers.
@@ -73,7 +74,7 @@ impl OpTable {
         let mut table = OpTable {
             defs: Vec::new(),
             by_code: Vec::new(),
-            by_name: FxHashMap::default(),
+            by_name: Vec::new(),
         };
         for (family, rows) in families.into_iter().enumerate() {
             table.by_code.resize(family * 256, u16::MAX);
@@ -82,14 +83,24 @@ impl OpTable {
                 let code = (family * 256 + position) as u16;
                 table.by_code.push(table.defs.len() as u16);
                 table.defs.push(OpDef::compile(row, code));
-                assert!(
-                    table.by_name.insert(row.name, code).is_none(),
-                    "two rows for {}",
-                    row.name
-                );
             }
         }
+        table.index_names();
         table
+    }
+
+    fn index_names(&mut self) {
+        // A quarter full, so that nearly every name is found at its first place.
+        let size = (self.defs.len() * 4).next_power_of_two().max(2);
+        self.by_name = vec![u16::MAX; size];
+        for (number, def) in self.defs.iter().enumerate() {
+            let mut at = place(key(def.name.as_bytes(), 0, def.name.len()), size);
+            while let Some(other) = self.defs.get(usize::from(self.by_name[at])) {
+                assert!(other.name != def.name, "two rows for {}", def.name);
+                at = (at + 1) & (size - 1);
+            }
+            self.by_name[at] = number as u16;
+        }
     }
 
     /// The families of the language, for tables that add to it.
@@ -99,7 +110,20 @@ impl OpTable {
 
     /// The op called `name`.
     pub fn find(&self, name: &str) -> Option<&OpDef> {
-        self.by_name.get(name).map(|&code| self.def(code))
+        self.find_in(name.as_bytes(), 0, name.len())
+    }
+
+    /// The op called `text[start..end]`.
+    #[inline]
+    pub(crate) fn find_in(&self, text: &[u8], start: usize, end: usize) -> Option<&OpDef> {
+        let mut at = place(key(text, start, end), self.by_name.len());
+        loop {
+            let def = self.defs.get(usize::from(self.by_name[at]))?;
+            if def.name.as_bytes() == &text[start..end] {
+                return Some(def);
+            }
+            at = (at + 1) & (self.by_name.len() - 1);
+        }
     }
 
     /// The op with number `code`, which must exist.

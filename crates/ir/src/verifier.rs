@@ -132,7 +132,7 @@ impl<'a> Verifier<'a> {
     fn at_slot(&mut self, view: OpView<'a>, slot: usize, diagnostic: Diagnostic) {
         let count = view.slot(slot).len();
         let range = self.item.range(|spans| match count {
-            0 => spans.ops[view.id.index()],
+            0 => spans.ops()[view.id.index()],
             _ => {
                 let (first, last) = (view.span(spans, slot, 0), view.span(spans, slot, count - 1));
                 Span {
@@ -152,7 +152,7 @@ impl<'a> Verifier<'a> {
 
     /// The first line of an op.
     fn op_range(&self, op: OpId) -> std::ops::Range<u32> {
-        self.item.range(|spans| spans.ops[op.index()])
+        self.item.range(|spans| spans.ops()[op.index()])
     }
 
     fn add(&mut self, view: OpView<'a>, range: std::ops::Range<u32>, diagnostic: Diagnostic) {

@@ -247,6 +247,6 @@ pub(super) fn incompatible(
 /// Where a value is defined, if the item was read from text.
 pub(super) fn value_range(item: &Item, value: Option<ValueId>) -> Option<Range<u32>> {
     let value = value?;
-    let known = item.spans.as_ref()?.values.len() > value.index();
-    known.then(|| item.range(|spans| spans.values[value.index()]))
+    let known = item.spans.as_ref()?.values().len() > value.index();
+    known.then(|| item.range(|spans| spans.values()[value.index()]))
 }

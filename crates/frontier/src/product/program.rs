@@ -208,7 +208,7 @@ impl Spot {
             let view = OpView::new(&item.body, self.op);
             match self.word {
                 Some((slot, word)) => view.span(spans, slot.into(), word as usize),
-                None => spans.ops[self.op.index()],
+                None => spans.ops()[self.op.index()],
             }
         });
         Place { file, range }

@@ -46,19 +46,21 @@ pub(crate) fn encode_with(table: &OpTable, module: &Module, metadata: &[u8]) -> 
     let items: Vec<_> = module.items.iter().filter(|item| !item.broken).collect();
     let mut encoder = Encoder::new(table);
     let mut bodies = Vec::new();
-    let encoded: Vec<(Encoded, Seal)> = items
+    let encoded: Vec<(Encoded, Seal, usize, Option<Checksum>)> = items
         .iter()
         .map(|item| {
             let encoded = encoder.item(item);
-            let seal = Seal::of(encoder.semantic(), &encoded.facets);
-            bodies.extend_from_slice(encoder.semantic());
-            bodies.extend_from_slice(&encoded.trivia);
-            (encoded, seal)
+            let (semantic, trivia) = (encoder.semantic(), encoder.trivia());
+            let seal = Seal::of(semantic, &encoded.facets);
+            bodies.extend_from_slice(semantic);
+            bodies.extend_from_slice(trivia);
+            let sum = (!trivia.is_empty()).then(|| Checksum::of(trivia));
+            (encoded, seal, trivia.len(), sum)
         })
         .collect();
     let mut names = Names::default();
     let mut directory = Writer::default();
-    for (item, (encoded, seal)) in items.iter().zip(&encoded) {
+    for (item, (encoded, seal, trivia, trivia_sum)) in items.iter().zip(&encoded) {
         let code = item.body.ops[0].code;
         directory.bytes.extend_from_slice(&code.to_be_bytes());
         directory.uint(names.number(item.symbol_in(table).map_or("", |(_, name)| name)));
@@ -66,11 +68,10 @@ pub(crate) fn encode_with(table: &OpTable, module: &Module, metadata: &[u8]) -> 
         for facet in &encoded.facets {
             directory.uint((facet.end - facet.start).into());
         }
-        directory.uint(encoded.trivia.len() as u64);
+        directory.uint(*trivia as u64);
         let facets = encoded.facets.iter().zip(&seal.0);
         let sums = facets.filter(|(facet, _)| !facet.is_empty()).map(|it| *it.1);
-        let trivia = (!encoded.trivia.is_empty()).then(|| Checksum::of(&encoded.trivia));
-        sums.chain(trivia)
+        sums.chain(*trivia_sum)
             .for_each(|sum| directory.bytes.extend_from_slice(&sum.0));
         directory.uint(encoded.references.len() as u64);
         for reference in &encoded.references {

@@ -17,10 +17,9 @@ use crate::printer::{Renamed, renamed};
 use crate::symbols::{Facet, Reference};
 use crate::table::{OpTable, SlotKind};
 
-/// What [`Encoder::item`] found, besides the bytes it leaves in [`Encoder::semantic`].
+/// What [`Encoder::item`] found, besides the bytes it leaves in [`Encoder::semantic`] and [`Encoder::trivia`].
 pub(crate) struct Encoded {
     pub facets: [Range<u32>; 3],
-    pub trivia: Vec<u8>,
     pub references: Vec<Reference>,
 }
 
@@ -54,7 +53,8 @@ impl<'t> Encoder<'t> {
             renamed: renamed(self.table, item),
             extra: Vec::new(),
         };
-        let encoded = encoder.whole(item);
+        let encoded = encoder.whole();
+        encode_trivia(item, &mut encoder.scratch.trivia);
         self.scratch = encoder.scratch;
         encoded
     }
@@ -63,10 +63,15 @@ impl<'t> Encoder<'t> {
     pub(crate) fn semantic(&self) -> &[u8] {
         &self.scratch.semantic.bytes
     }
+
+    /// The comments and blank lines of that item; empty when it has none.
+    pub(crate) fn trivia(&self) -> &[u8] {
+        &self.scratch.trivia.bytes
+    }
 }
 
 impl ItemEncoder<'_> {
-    fn whole(&mut self, item: &Item) -> Encoded {
+    fn whole(&mut self) -> Encoded {
         self.scratch.strings.set(0, 0);
         self.op(OpId(0), true);
         let mut semantic = std::mem::take(&mut self.scratch.semantic);
@@ -103,7 +108,6 @@ impl ItemEncoder<'_> {
         (self.scratch.semantic, self.scratch.regions) = (semantic, regions);
         Encoded {
             facets: ranges,
-            trivia: encode_trivia(item),
             references: std::mem::take(&mut self.references),
         }
     }
@@ -118,10 +122,10 @@ pub(super) fn facet_of(slot: &str) -> Facet {
     }
 }
 
-fn encode_trivia(item: &Item) -> Vec<u8> {
-    let mut out = Writer::default();
+fn encode_trivia(item: &Item, out: &mut Writer) {
+    out.bytes.clear();
     if item.trivia.before.is_empty() && item.trivia.ends.is_empty() {
-        return out.bytes;
+        return;
     }
     out.uint(item.trivia.before.len() as u64);
     for (op, text) in &item.trivia.before {
@@ -133,7 +137,6 @@ fn encode_trivia(item: &Item) -> Vec<u8> {
         out.uint(block.0.into());
         out.block(text.as_bytes());
     }
-    out.bytes
 }
 
 /// Stands for an entry without an old number.
@@ -195,6 +198,7 @@ pub(super) struct Scratch {
     pub(super) values: Vec<u32>,
     /// The facets that are finished.
     pub(super) semantic: Writer,
+    pub(super) trivia: Writer,
     /// Regions of the top-level op, to be written as facets of their own.
     pub(super) regions: Vec<(RegionId, Facet)>,
 }

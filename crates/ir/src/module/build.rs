@@ -51,6 +51,12 @@ impl Builder {
         self.strings.intern(text)
     }
 
+    /// Interns `text[start..end]`.
+    #[inline]
+    pub(crate) fn string_in(&mut self, text: &str, start: usize, end: usize) -> StringId {
+        self.strings.intern_in(text, start, end)
+    }
+
     /// Interns `ty`.
     pub fn ty(&mut self, ty: Type) -> TypeId {
         if !matches!(
@@ -267,24 +273,27 @@ impl Builder {
     pub fn close(&mut self, def: &OpDef, open: OpenOp, first: ValueId, count: u16, span: Span) {
         let start = self.words.len() as u32;
         if !def.fixed {
+            let ends = &mut self.slot_ends[open.slots..];
             let mut last = 0;
-            for end in &self.slot_ends[open.slots..] {
-                let slot = if *end == u32::MAX { last } else { *end };
-                let covered = &self.pending_spans[open.words + last as usize..open.words + slot as usize];
-                let whole = match (covered.first(), covered.last()) {
-                    (Some(first), Some(last)) => Span {
-                        start: first.start,
-                        end: last.end.max(first.end),
-                    },
-                    _ => Span {
-                        start: span.start,
-                        end: span.end,
-                    },
-                };
-                self.words.push(slot);
-                self.word_spans.push(whole);
-                last = slot;
+            for end in &mut *ends {
+                if *end == u32::MAX {
+                    *end = last;
+                }
+                last = *end;
             }
+            self.words.extend_from_slice(ends);
+            let pending = &self.pending_spans[open.words..];
+            let mut from = 0;
+            self.word_spans.extend(ends.iter().map(|&end| {
+                let covered = &pending[std::mem::replace(&mut from, end) as usize..end as usize];
+                match covered {
+                    [] => span,
+                    [first, ..] => Span {
+                        start: first.start,
+                        end: covered[covered.len() - 1].end.max(first.end),
+                    },
+                }
+            }));
         }
         self.words.extend_from_slice(&self.pending[open.words..]);
         self.word_spans
@@ -397,11 +406,17 @@ impl Builder {
 
     /// Takes the finished item. `base` is its offset in the text, or `None` if it has none.
     pub fn finish(&mut self, base: Option<u32>, broken: bool) -> Item {
-        let spans = base.map(|base| Spans {
-            base,
-            ops: self.op_spans.as_slice().into(),
-            words: self.word_spans.as_slice().into(),
-            values: self.value_spans.as_slice().into(),
+        let spans = base.map(|base| {
+            let (ops, words) = (self.op_spans.len() as u32, self.word_spans.len() as u32);
+            self.op_spans.append(&mut self.word_spans);
+            self.op_spans.append(&mut self.value_spans);
+            let all = self.op_spans.as_slice().into();
+            Spans {
+                base,
+                all,
+                ops,
+                words,
+            }
         });
         let item = Item {
             body: Body {

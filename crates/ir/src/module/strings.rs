@@ -3,7 +3,6 @@
 use std::fmt;
 use std::hash::Hasher;
 
-use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
 use super::StringId;
@@ -61,35 +60,78 @@ impl fmt::Debug for Strings {
 pub(crate) struct Interner {
     text: String,
     ends: Vec<u32>,
-    table: HashTable<u32>,
+    /// Open addressing with linear probing; at most half of it is in use.
+    table: Vec<Entry>,
 }
+
+/// A string that was met, or, with the empty string's id, a free place.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    key: u64,
+    id: u32,
+}
+
+const SMALLEST: usize = 64;
 
 impl Default for Interner {
     fn default() -> Self {
         Self {
             text: String::new(),
             ends: vec![0],
-            table: HashTable::new(),
+            table: vec![Entry::default(); SMALLEST],
         }
     }
 }
 
 impl Interner {
+    #[inline]
     pub(crate) fn intern(&mut self, text: &str) -> StringId {
-        if text.is_empty() {
+        self.intern_in(text, 0, text.len())
+    }
+
+    /// Interns `text[start..end]`.
+    #[inline]
+    pub(crate) fn intern_in(&mut self, text: &str, start: usize, end: usize) -> StringId {
+        if start == end {
             return StringId::EMPTY;
         }
-        let hash = hash(text);
-        let (all, ends) = (&self.text, &self.ends);
-        if let Some(&id) = self.table.find(hash, |&id| slice(all, ends, id) == text) {
-            return StringId(id);
+        let key = key(text.as_bytes(), start, end);
+        let mut at = place(key, self.table.len());
+        loop {
+            let entry = self.table[at];
+            if entry.id == 0 {
+                return self.add(&text[start..end], key, at);
+            }
+            if entry.key == key
+                && (key < LONG || slice(&self.text, &self.ends, entry.id) == &text[start..end])
+            {
+                return StringId(entry.id);
+            }
+            at = (at + 1) & (self.table.len() - 1);
         }
+    }
+
+    fn add(&mut self, text: &str, key: u64, at: usize) -> StringId {
         let id = self.ends.len() as u32;
         self.text.push_str(text);
         self.ends.push(self.text.len() as u32);
-        let (all, ends) = (&self.text, &self.ends);
-        self.table.insert_unique(hash, id, |&id| hash_of(all, ends, id));
+        self.table[at] = Entry { key, id };
+        if self.ends.len() * 2 > self.table.len() {
+            self.grow();
+        }
         StringId(id)
+    }
+
+    fn grow(&mut self) {
+        let size = self.table.len() * 2;
+        let old = std::mem::replace(&mut self.table, vec![Entry::default(); size]);
+        for entry in old.into_iter().filter(|entry| entry.id != 0) {
+            let mut at = place(entry.key, size);
+            while self.table[at].id != 0 {
+                at = (at + 1) & (size - 1);
+            }
+            self.table[at] = entry;
+        }
     }
 
     pub(crate) fn get(&self, id: StringId) -> &str {
@@ -102,11 +144,42 @@ impl Interner {
             text: self.text.as_str().into(),
             ends: self.ends.as_slice().into(),
         };
+        // One huge item must not make emptying the table dear for all that follow.
+        if self.table.len() > SMALLEST * 16 && self.ends.len() * 16 < self.table.len() {
+            self.table = vec![Entry::default(); SMALLEST];
+        } else {
+            self.table.fill(Entry::default());
+        }
         self.text.clear();
         self.ends.truncate(1);
-        self.table.clear();
         strings
     }
+}
+
+/// Keys from here on are hashes of long strings; those below are short strings themselves.
+const LONG: u64 = 0xff << 56;
+
+/// What tells `text[start..end]` from other strings: all of it and its length up to seven bytes, else a hash.
+#[inline]
+pub(crate) fn key(text: &[u8], start: usize, end: usize) -> u64 {
+    let length = end - start;
+    if length > 7 {
+        let mut hasher = FxHasher::default();
+        hasher.write(&text[start..end]);
+        return LONG | hasher.finish() >> 8;
+    }
+    let chunk = match text.get(start..start + 8).map(<[u8; 8]>::try_from) {
+        Some(Ok(chunk)) => u64::from_le_bytes(chunk),
+        _ => (text[start..end].iter().rev()).fold(0, |chunk, &byte| chunk << 8 | u64::from(byte)),
+    };
+    chunk & !(u64::MAX << (8 * length)) | (length as u64) << 56
+}
+
+/// Where to look for `key` first in a table of `size` entries, a power of two above one.
+#[inline]
+pub(crate) fn place(key: u64, size: usize) -> usize {
+    // Only the highest bits of the product depend on all bytes of the key.
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - size.trailing_zeros())) as usize & (size - 1)
 }
 
 fn slice<'a>(text: &'a str, ends: &[u32], id: u32) -> &'a str {
@@ -118,12 +191,45 @@ fn slice<'a>(text: &'a str, ends: &[u32], id: u32) -> &'a str {
     &text[start..ends[id as usize] as usize]
 }
 
-fn hash_of(text: &str, ends: &[u32], id: u32) -> u64 {
-    hash(slice(text, ends, id))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn hash(text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(text.as_bytes());
-    hasher.finish()
+    #[test]
+    fn equal_strings_have_equal_ids_wherever_they_stand() {
+        let text = (0..3000)
+            .map(|number| format!("v{number} long_name_{number} "))
+            .collect::<String>();
+        let mut interner = Interner::default();
+        let mut ids = rustc_hash::FxHashMap::default();
+        for _ in 0..2 {
+            let mut start = 0;
+            for word in text.split_inclusive(' ') {
+                let end = start + word.len() - 1;
+                let id = interner.intern_in(&text, start, end);
+                assert_eq!(interner.intern(word.trim_end()), id);
+                assert_eq!(*ids.entry(word.trim_end()).or_insert(id), id);
+                start += word.len();
+            }
+        }
+        let strings = interner.take();
+        assert_eq!(strings.len(), 6001);
+        assert!(ids.iter().all(|(text, id)| strings.get(*id) == *text));
+        interner.intern("few");
+        assert_eq!(interner.take().len(), 2);
+        assert_eq!(interner.table.len(), SMALLEST);
+    }
+
+    #[test]
+    fn short_strings_are_their_own_keys() {
+        let text = "ab\0\0abcdefghi";
+        let all = (0..text.len()).flat_map(|start| (start..=text.len()).map(move |end| (start, end)));
+        let short: Vec<_> = all.filter(|(start, end)| end - start < 8).collect();
+        for &(a, b) in &short {
+            for &(c, d) in &short {
+                let same = text[a..b] == text[c..d];
+                assert_eq!(key(text.as_bytes(), a, b) == key(text.as_bytes(), c, d), same);
+            }
+        }
+    }
 }

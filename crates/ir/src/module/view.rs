@@ -173,8 +173,8 @@ impl<'a> OpView<'a> {
     pub fn span(&self, spans: &Spans, slot: usize, word: usize) -> Span {
         let range = self.slot_range(slot);
         match range.clone().nth(word) {
-            Some(at) => spans.words[at],
-            None => spans.ops[self.id.index()],
+            Some(at) => spans.words()[at],
+            None => spans.ops()[self.id.index()],
         }
     }
 }

@@ -4,13 +4,38 @@ use loom_base::Diagnostic;
 
 use super::{Parse, Parser, Stop};
 use crate::lexer::Kind;
-use crate::module::Span;
+use crate::module::{Span, StringId};
+use crate::table::{OpDef, OpTable};
 
 impl<'t> Parser<'t> {
     /// The text of the current token.
     #[inline]
     pub(super) fn text(&self) -> &'t str {
         &self.text[self.token.start as usize..self.token.end as usize]
+    }
+
+    /// The bytes of the current token.
+    #[inline]
+    pub(super) fn bytes(&self) -> &'t [u8] {
+        &self.text.as_bytes()[self.token.start as usize..self.token.end as usize]
+    }
+
+    /// Interns the name in the current token, which begins with a sigil.
+    #[inline]
+    pub(super) fn sigil_name(&mut self) -> StringId {
+        self.builder
+            .string_in(self.text, self.token.start as usize + 1, self.token.end as usize)
+    }
+
+    /// The op that the current token, a word, names.
+    #[inline]
+    pub(super) fn op_here(&mut self) -> Option<&'t OpDef> {
+        if self.found.0 != self.token.start {
+            let table: &'t OpTable = self.table;
+            let (start, end) = (self.token.start as usize, self.token.end as usize);
+            self.found = (self.token.start, table.find_in(self.text.as_bytes(), start, end));
+        }
+        self.found.1
     }
 
     #[inline]
@@ -24,8 +49,9 @@ impl<'t> Parser<'t> {
         self.token.kind == Kind::Punct(punct)
     }
 
+    #[inline]
     pub(super) fn at_word(&self, word: &str) -> bool {
-        self.token.kind == Kind::Word && self.text() == word
+        self.token.kind == Kind::Word && self.bytes() == word.as_bytes()
     }
 
     /// Whether the literal `text` of a row comes next.
@@ -33,7 +59,7 @@ impl<'t> Parser<'t> {
     pub(super) fn at_literal(&self, text: &str) -> bool {
         match self.token.kind {
             Kind::Punct(punct) => text.as_bytes() == [punct],
-            Kind::Word => self.text() == text,
+            Kind::Word => self.bytes() == text.as_bytes(),
             Kind::Arrow => text == "->",
             _ => false,
         }
@@ -76,7 +102,19 @@ impl<'t> Parser<'t> {
         Ok(text)
     }
 
+    /// Consumes a token of `kind`, which is one with a sigil, and interns its name.
+    #[inline]
+    pub(super) fn expect_name(&mut self, kind: Kind, what: &str) -> Parse<StringId> {
+        if self.token.kind != kind {
+            return self.unexpected(what);
+        }
+        let name = self.sigil_name();
+        self.advance();
+        Ok(name)
+    }
+
     /// Reports that the current token is not `expected`.
+    #[cold]
     pub(super) fn unexpected<T>(&mut self, expected: &str) -> Parse<T> {
         let range = self.token.start..self.token.end;
         let diagnostic = match self.token.kind {

@@ -14,8 +14,7 @@ impl Parser<'_> {
         self.expect_punct(b'(')?;
         while !self.at_punct(b')') {
             let span = self.token_span();
-            let text = self.expect_kind(Kind::Value, "a name for the carried value")?;
-            let name = self.builder.string(&text[1..]);
+            let name = self.expect_name(Kind::Value, "a name for the carried value")?;
             self.expect_punct(b'=')?;
             let (init, init_span) = self.value_use()?;
             self.expect_punct(b':')?;

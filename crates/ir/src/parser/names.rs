@@ -15,7 +15,7 @@ impl Parser<'_> {
             return self.unexpected("an SSA value");
         }
         let span = self.token_span();
-        let name = self.builder.string(&self.text()[1..]);
+        let name = self.sigil_name();
         let value = match self.lookup(name) {
             Some(value) => value,
             None => self.undefined(name, span),

@@ -98,8 +98,7 @@ impl<'t> Parser<'t> {
     fn result_names(&mut self) -> Parse<()> {
         loop {
             let span = self.token_span();
-            let text = self.expect_kind(Kind::Value, "a result name")?;
-            let name = self.builder.string(&text[1..]);
+            let name = self.expect_name(Kind::Value, "a result name")?;
             self.results.push((name, span));
             if !self.eat_punct(b',') {
                 break;
@@ -113,9 +112,8 @@ impl<'t> Parser<'t> {
             self.current = None;
             return self.unexpected("an op");
         }
-        let name = self.text();
-        let table: &'t crate::table::OpTable = self.table;
-        let Some(def) = table.find(name) else {
+        let Some(def) = self.op_here() else {
+            let (name, table) = (self.text(), self.table);
             let range = self.token.start..self.token.end;
             let mut diagnostic =
                 Diagnostic::error("PARSE/006", format!("unknown op '{name}'")).at(self.file, range);
@@ -183,7 +181,7 @@ impl<'t> Parser<'t> {
                 SlotKind::Symbol(_) | SlotKind::Define => self.token.kind == Kind::Symbol,
                 SlotKind::Presence(word) => self.at_word(word),
                 SlotKind::Choice(words) | SlotKind::MaybeChoice(words) => {
-                    self.token.kind == Kind::Word && words.contains(&self.text())
+                    self.token.kind == Kind::Word && position(words, self.bytes()).is_some()
                 }
                 SlotKind::Dict(_) | SlotKind::Region(_) | SlotKind::Aux => self.at_punct(b'{'),
                 SlotKind::Args | SlotKind::Carries | SlotKind::Pass | SlotKind::Compared => {
@@ -284,11 +282,7 @@ impl<'t> Parser<'t> {
                     if self.token.leads
                         && (self.text().contains('.') || self.table.find(self.text()).is_some()) =>
                 {
-                    let is_top = self
-                        .table
-                        .find(self.text())
-                        .is_some_and(|def| def.traits.has(Traits::TOP));
-                    if is_top || !top {
+                    if self.at_top_op() || !top {
                         return;
                     }
                     self.advance();
@@ -337,12 +331,9 @@ impl<'t> Parser<'t> {
     }
 
     /// Whether an op that only stands at module level comes next: a `}` is missing then.
-    pub(super) fn at_top_op(&self) -> bool {
-        self.token.kind == Kind::Word
-            && self
-                .table
-                .find(self.text())
-                .is_some_and(|def| def.traits.has(Traits::TOP))
+    #[inline]
+    pub(super) fn at_top_op(&mut self) -> bool {
+        self.token.kind == Kind::Word && self.op_here().is_some_and(|def| def.traits.has(Traits::TOP))
     }
 
     /// Attaches what comments and blank line stand before the current token to op `op`.
@@ -353,6 +344,12 @@ impl<'t> Parser<'t> {
             None => {}
         }
     }
+}
+
+/// Which of `words` is `text`.
+#[inline]
+pub(super) fn position(words: &[&str], text: &[u8]) -> Option<usize> {
+    words.iter().position(|word| word.as_bytes() == text)
 }
 
 /// `1 name`, `2 names`.

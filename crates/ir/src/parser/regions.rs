@@ -102,7 +102,8 @@ impl<'t> Parser<'t> {
     fn block_ops(&mut self, start: u32, spec: &RegionSpec, keep_empty: bool) -> Parse<Option<Box<str>>> {
         let mut last = None;
         loop {
-            match self.token.kind {
+            let kind = self.token.kind;
+            match kind {
                 Kind::Punct(b'}') | Kind::Label => {
                     let mut comments = self.lexer.take_comments();
                     if let (Some(implicit), Some(op)) = (spec.implicit, last)
@@ -141,8 +142,7 @@ impl<'t> Parser<'t> {
     /// `^name(%a: T):`
     fn label(&mut self) -> Parse<Block> {
         let span = self.token_span();
-        let text = self.expect_kind(Kind::Label, "a block label")?;
-        let label = self.builder.string(&text[1..]);
+        let label = self.expect_name(Kind::Label, "a block label")?;
         self.label_spans.push((label, span));
         let first = self.builder.next_value();
         self.arg_spans.clear();
@@ -187,8 +187,7 @@ impl<'t> Parser<'t> {
     /// `%a: T`
     pub(super) fn argument(&mut self, scope: u32) -> Parse<ValueId> {
         let span = self.token_span();
-        let text = self.expect_kind(Kind::Value, "an argument name")?;
-        let name = self.builder.string(&text[1..]);
+        let name = self.expect_name(Kind::Value, "an argument name")?;
         let value = self.builder.value(name, TypeId::UNKNOWN, span);
         self.expect_punct(b':')?;
         let (ty, _) = self.ty()?;

@@ -2,7 +2,7 @@
 
 use loom_base::Diagnostic;
 
-use super::ops::OpState;
+use super::ops::{OpState, position};
 use super::{Parse, Parser};
 use crate::lexer::Kind;
 use crate::module::{Attr, Indexed, Span, StringId, TypeId, ValueId};
@@ -48,7 +48,7 @@ impl<'t> Parser<'t> {
             }
             SlotKind::MaybeChoice(words) => {
                 if self.token.kind == Kind::Word
-                    && let Some(position) = words.iter().position(|word| *word == self.text())
+                    && let Some(position) = position(words, self.bytes())
                 {
                     self.builder.word(position as u32, self.token_span());
                     self.advance();
@@ -95,8 +95,7 @@ impl<'t> Parser<'t> {
             }
             SlotKind::Bind(_) => {
                 let span = self.token_span();
-                let text = self.expect_kind(Kind::Value, "a name for the region argument")?;
-                let name = self.builder.string(&text[1..]);
+                let name = self.expect_name(Kind::Value, "a name for the region argument")?;
                 let value = self.builder.value(name, TypeId::UNKNOWN, span);
                 state.bound.push((name, value, span));
                 self.bind(state, value, 1);
@@ -115,8 +114,7 @@ impl<'t> Parser<'t> {
             }
             SlotKind::Label => {
                 let span = self.token_span();
-                let text = self.expect_kind(Kind::Label, "a block label")?;
-                let name = self.builder.string(&text[1..]);
+                let name = self.expect_name(Kind::Label, "a block label")?;
                 self.builder.word(name.0, span);
             }
             SlotKind::Pass => {
@@ -209,7 +207,7 @@ impl<'t> Parser<'t> {
             return self.unexpected(&format!("{what}: one of {}", words.join(", ")));
         }
         let text = self.text();
-        if let Some(position) = words.iter().position(|word| *word == text) {
+        if let Some(position) = position(words, text.as_bytes()) {
             self.advance();
             return Ok(position as u32);
         }
@@ -249,8 +247,7 @@ impl<'t> Parser<'t> {
 
     pub(super) fn symbol(&mut self) -> Parse<(StringId, Span)> {
         let span = self.token_span();
-        let text = self.expect_kind(Kind::Symbol, "a symbol")?;
-        Ok((self.builder.string(&text[1..]), span))
+        Ok((self.expect_name(Kind::Symbol, "a symbol")?, span))
     }
 
     pub(super) fn dict_slot(&mut self, keys: Option<&[KeySpec]>) -> Parse<()> {

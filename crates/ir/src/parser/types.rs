@@ -6,8 +6,18 @@ use super::{Parse, Parser};
 use crate::lexer::{Kind, is_word};
 use crate::module::{
     Attr, Dim, EncodingRole, Function, Layout, Register, Scalar, ShapeKind, Shaped, Span, Token, Type, TypeId,
+    key, place,
 };
 use crate::table::Form;
+
+/// What types are called, remembered.
+#[derive(Default)]
+pub(super) struct TypeNames {
+    /// The types without parameters, if any, that short words name, by the key of the word.
+    plain: [(u64, Option<TypeId>); PLAIN],
+}
+
+const PLAIN: usize = 32;
 
 impl<'t> Parser<'t> {
     /// Whether a type may begin here.
@@ -30,13 +40,11 @@ impl<'t> Parser<'t> {
                 false => self.unexpected("a type"),
             };
         }
-        let name = self.text();
-        if let Some(ty) = TypeId::builtin(name)
-            && name != "encoding"
-        {
+        if let Some(ty) = self.plain_type() {
             self.advance();
             return Ok((ty, self.span_from(start)));
         }
+        let name = self.text();
         let kind = match name {
             "vector" => ShapeKind::Vector,
             "view" => ShapeKind::View,
@@ -112,6 +120,23 @@ impl<'t> Parser<'t> {
                 "a function type has at most {parts} parts, nested {depth} deep"
             ));
         self.report(diagnostic)
+    }
+
+    /// The type without parameters that the current token, a word, names.
+    #[inline]
+    fn plain_type(&mut self) -> Option<TypeId> {
+        let key = key(
+            self.text.as_bytes(),
+            self.token.start as usize,
+            self.token.end as usize,
+        );
+        let entry = &mut self.type_names.plain[place(key, PLAIN)];
+        if entry.0 == key && self.token.end - self.token.start < 8 {
+            return entry.1;
+        }
+        let name = &self.text[self.token.start as usize..self.token.end as usize];
+        *entry = (key, TypeId::builtin(name).filter(|_| name != "encoding"));
+        entry.1
     }
 
     fn unknown_type<T>(&mut self, name: &str) -> Parse<T> {

@@ -66,7 +66,7 @@ impl<'a> Verifier<'a> {
                         && !dominators.dominates(defined, at)
                     {
                         let name = body.text(body.values[value.index()].name);
-                        let range = self.item.range(|spans| spans.values[value.index()]);
+                        let range = self.item.range(|spans| spans.values()[value.index()]);
                         let message = format!("SSA value '%{name}' is not defined on every path to this use");
                         let diagnostic = Diagnostic::error("DOMINANCE/001", message)
                             .related("defined here", self.file, range)

@@ -101,7 +101,7 @@ impl<'a> Verifier<'a> {
             self.type_text(actual),
             self.type_text(expected)
         );
-        let range = self.item.range(|spans| spans.values[value.index()]);
+        let range = self.item.range(|spans| spans.values()[value.index()]);
         let diagnostic = Diagnostic::error("TYPE/001", message)
             .related("the value is defined here", self.file, range)
             .help("no type is converted implicitly: state the type the value has, or cast it");

@@ -101,7 +101,7 @@ impl<'a> Verifier<'a> {
     pub(super) fn used_once(&mut self, view: OpView<'a>, user: &'static str) {
         for result in view.results() {
             let users = self.users(result);
-            let range = self.item.range(|spans| spans.values[result.index()]);
+            let range = self.item.range(|spans| spans.values()[result.index()]);
             // A group or phase that was waited for is gone.
             let waits = users.iter().filter(|op| op.def.name.ends_with(".wait")).count();
             if waits > 1 && waits == users.len() {
