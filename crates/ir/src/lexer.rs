@@ -91,11 +91,27 @@ impl<'t> Lexer<'t> {
         text
     }
 
-    #[inline]
+    /// The next token.
     pub(crate) fn next(&mut self) -> Token {
-        let (leads, blank) = self.skip_blanks();
+        let (mut leads, mut blank) = (false, false);
+        // Nearly always one blank or none stands between two tokens of a line.
+        if self.at > 0 && self.peek(0) == b' ' {
+            self.at += 1;
+        }
+        let mut class = CLASS[usize::from(self.peek(0))];
+        if class == Class::Blank || self.at == 0 {
+            (leads, blank) = self.skip_blanks();
+            class = CLASS[usize::from(self.peek(0))];
+        }
         let start = self.at;
-        let kind = self.kind();
+        let kind = match class {
+            Class::Punct => {
+                self.at += 1;
+                Kind::Punct(self.text[start])
+            }
+            Class::Blank | Class::Other => self.kind(),
+            _ => self.name(class),
+        };
         Token {
             kind,
             start: start as u32,
@@ -106,26 +122,19 @@ impl<'t> Lexer<'t> {
     }
 
     #[inline]
-    fn peek(&self, ahead: usize) -> u8 {
-        self.text.get(self.at + ahead).copied().unwrap_or(0)
+    fn byte(&self, at: usize) -> u8 {
+        self.text.get(at).copied().unwrap_or(0)
     }
 
     #[inline]
-    fn skip_blanks(&mut self) -> (bool, bool) {
-        let first = self.at == 0;
-        if !first {
-            // Nearly always one blank or none stands between two tokens of a line.
-            if self.peek(0) == b' ' {
-                self.at += 1;
-            }
-            if !matches!(self.peek(0), b'\n' | b' ' | b'\t' | b'\r' | b'/') {
-                return (false, false);
-            }
-        }
-        self.skip_lines(first)
+    fn peek(&self, ahead: usize) -> u8 {
+        self.byte(self.at + ahead)
     }
 
-    fn skip_lines(&mut self, first: bool) -> (bool, bool) {
+    /// Skips blanks, lines and comments. Yields whether a line begins and whether a blank line stands before.
+    #[inline(never)]
+    fn skip_blanks(&mut self) -> (bool, bool) {
+        let first = self.at == 0;
         let (mut leads, mut newlines) = (first, u32::from(first));
         loop {
             match self.peek(0) {
@@ -162,21 +171,14 @@ impl<'t> Lexer<'t> {
             .push_str(std::str::from_utf8(bytes).unwrap_or_default());
     }
 
-    #[inline]
+    /// A token that is no word, no name and no punctuation.
+    #[inline(never)]
     fn kind(&mut self) -> Kind {
         let Some(&first) = self.text.get(self.at) else {
             return Kind::End;
         };
         self.at += 1;
         match first {
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                self.skip_word(true);
-                Kind::Word
-            }
-            b'%' => self.sigil(Kind::Value, false),
-            b'@' => self.sigil(Kind::Symbol, true),
-            b'#' => self.sigil(Kind::Ref, true),
-            b'^' => self.sigil(Kind::Label, false),
             b'0'..=b'9' => self.number(first),
             b'-' => match self.peek(0) {
                 b'>' => {
@@ -194,9 +196,6 @@ impl<'t> Lexer<'t> {
                 _ => Kind::Stray,
             },
             b'"' => self.string(),
-            b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b'=' | b':' | b',' | b'|' => {
-                Kind::Punct(first)
-            }
             _ => {
                 while self.at < self.text.len() && self.text[self.at] & 0xc0 == 0x80 {
                     self.at += 1;
@@ -206,22 +205,23 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    /// A word, or a name with its sigil.
     #[inline]
-    fn sigil(&mut self, kind: Kind, dots: bool) -> Kind {
-        let start = self.at;
-        self.skip_word(dots);
-        if self.at == start { Kind::Nameless } else { kind }
-    }
-
-    #[inline]
-    fn skip_word(&mut self, dots: bool) {
-        loop {
-            self.at = word_end(self.text, self.at);
-            if !(dots && self.peek(0) == b'.' && is_word(self.peek(1))) {
-                return;
-            }
-            self.at += 1;
+    fn name(&mut self, class: Class) -> Kind {
+        let (kind, dots) = match class {
+            Class::Value => (Kind::Value, false),
+            Class::Symbol => (Kind::Symbol, true),
+            Class::Ref => (Kind::Ref, true),
+            Class::Label => (Kind::Label, false),
+            _ => (Kind::Word, true),
+        };
+        let start = self.at + usize::from(kind != Kind::Word);
+        let mut end = word_end(self.text, start);
+        while dots && end > start && self.byte(end) == b'.' && is_word(self.byte(end + 1)) {
+            end = word_end(self.text, end + 1);
         }
+        self.at = end;
+        if end == start { Kind::Nameless } else { kind }
     }
 
     fn number(&mut self, first: u8) -> Kind {
@@ -321,6 +321,38 @@ const fn word_bytes(chunk: u64) -> u64 {
     let dollar = !at_least(low ^ ONES * b'$' as u64, 1);
     (letter | digit | underscore | dollar) & !chunk
 }
+
+/// What a byte begins; `Blank` includes what may begin a comment, `Other` all that is rarer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Blank,
+    Word,
+    Value,
+    Symbol,
+    Ref,
+    Label,
+    Punct,
+    Other,
+}
+
+const CLASS: [Class; 256] = {
+    let mut table = [Class::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'\n' | b' ' | b'\t' | b'\r' | b'/' => Class::Blank,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => Class::Word,
+            b'%' => Class::Value,
+            b'@' => Class::Symbol,
+            b'#' => Class::Ref,
+            b'^' => Class::Label,
+            b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b'=' | b':' | b',' | b'|' => Class::Punct,
+            _ => Class::Other,
+        };
+        byte += 1;
+    }
+    table
+};
 
 /// Whether `byte` may stand inside an identifier.
 #[inline]

@@ -18,6 +18,7 @@ mod names;
 mod ops;
 mod regions;
 mod slots;
+mod type_names;
 mod types;
 
 /// What [`parse`] yields.
@@ -58,7 +59,7 @@ pub fn parse_with(table: &OpTable, text: &str, file: &FileName) -> Parsed {
         builder: Builder::default(),
         current: None,
         found: (u32::MAX, None),
-        type_names: types::TypeNames::default(),
+        type_names: type_names::TypeNames::default(),
         speller: crate::spelling::Speller::default(),
         diagnostics: Vec::new(),
         visible: Vec::new(),
@@ -109,7 +110,7 @@ struct Parser<'t> {
     /// What the word at this offset names: it is asked for by the region and by the op.
     found: (u32, Option<&'t crate::table::OpDef>),
     /// Spellings of types met so far.
-    type_names: types::TypeNames,
+    type_names: type_names::TypeNames,
     speller: crate::spelling::Speller,
     diagnostics: Vec<Diagnostic>,
     /// By name: the visible value and the scope that defined it.
@@ -147,6 +148,7 @@ impl Parser<'_> {
             self.undo.clear();
             self.scope = 0;
             self.label_spans.clear();
+            self.type_names.next_item();
             if let Some(comments) = self.lexer.take_leading_comments() {
                 self.builder
                     .trivia(crate::module::Anchor::Op(crate::module::OpId(0)), comments);

@@ -258,10 +258,12 @@ impl ItemEncoder<'_> {
         if has_many {
             self.scratch.out.uint(record.results.into());
         }
-        for (slot, content) in view.def.slots.iter().enumerate() {
-            let words = view.slot(slot);
-            if !content.always_single() {
+        for (slot, (content, words)) in view.slots().enumerate() {
+            if !content.single {
                 self.scratch.out.uint(words.len() as u64);
+                if words.is_empty() {
+                    continue;
+                }
             }
             if top && let SlotKind::Region(_) = content.kind {
                 for &word in words {

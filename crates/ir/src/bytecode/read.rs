@@ -240,7 +240,7 @@ impl<'a> Decoder<'a> {
 
     fn slot_length(&mut self, def: &OpDef, slot: usize) -> Read<usize> {
         let slot = &def.slots[slot];
-        if slot.always_single() {
+        if slot.single {
             return Ok(1);
         }
         let count = self.reader.count(0)?;

@@ -6,18 +6,8 @@ use super::{Parse, Parser};
 use crate::lexer::{Kind, is_word};
 use crate::module::{
     Attr, Dim, EncodingRole, Function, Layout, Register, Scalar, ShapeKind, Shaped, Span, Token, Type, TypeId,
-    key, place,
 };
 use crate::table::Form;
-
-/// What types are called, remembered.
-#[derive(Default)]
-pub(super) struct TypeNames {
-    /// The types without parameters, if any, that short words name, by the key of the word.
-    plain: [(u64, Option<TypeId>); PLAIN],
-}
-
-const PLAIN: usize = 32;
 
 impl<'t> Parser<'t> {
     /// Whether a type may begin here.
@@ -75,9 +65,20 @@ impl<'t> Parser<'t> {
             }
             _ => return self.unknown_type(name),
         };
+        let spelling = self.simple_shape();
+        if let Some(spelling) = &spelling
+            && let Some(ty) = self.known_shape(spelling)
+        {
+            self.lexer.seek(spelling.end as usize);
+            self.resume();
+            return Ok((ty, self.span_from(start)));
+        }
         self.advance();
         let shaped = self.shaped(kind, start)?;
         let ty = self.builder.ty(Type::Shaped(Box::new(shaped)));
+        if let Some(spelling) = spelling {
+            self.type_names.remember(spelling, ty);
+        }
         Ok((ty, self.span_from(start)))
     }
 
@@ -120,23 +121,6 @@ impl<'t> Parser<'t> {
                 "a function type has at most {parts} parts, nested {depth} deep"
             ));
         self.report(diagnostic)
-    }
-
-    /// The type without parameters that the current token, a word, names.
-    #[inline]
-    fn plain_type(&mut self) -> Option<TypeId> {
-        let key = key(
-            self.text.as_bytes(),
-            self.token.start as usize,
-            self.token.end as usize,
-        );
-        let entry = &mut self.type_names.plain[place(key, PLAIN)];
-        if entry.0 == key && self.token.end - self.token.start < 8 {
-            return entry.1;
-        }
-        let name = &self.text[self.token.start as usize..self.token.end as usize];
-        *entry = (key, TypeId::builtin(name).filter(|_| name != "encoding"));
-        entry.1
     }
 
     fn unknown_type<T>(&mut self, name: &str) -> Parse<T> {

@@ -72,7 +72,7 @@ impl OpDef {
             name: row.name,
             syntax: row.syntax,
             steps,
-            fixed: slots.iter().all(Slot::always_single),
+            fixed: slots.iter().all(|slot| slot.single),
             slots,
             results,
             traits: row.traits,
@@ -292,6 +292,7 @@ impl Compiler {
         );
         self.slots.push(Slot {
             name,
+            single: self.optional == 0 && kind.single(),
             kind,
             optional: self.optional > 0,
         });

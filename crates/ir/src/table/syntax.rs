@@ -90,14 +90,11 @@ pub struct Slot {
     pub kind: SlotKind,
     /// Whether it stands in an optional part.
     pub optional: bool,
+    /// Whether the slot is exactly one word in every op.
+    pub single: bool,
 }
 
 impl Slot {
-    /// Whether the slot is exactly one word in every op.
-    pub fn always_single(&self) -> bool {
-        !self.optional && self.kind.single()
-    }
-
     /// Whether angle brackets may leave the slot out.
     pub fn may_be_missing(&self) -> bool {
         self.optional || matches!(self.kind, SlotKind::Flags(_) | SlotKind::Presence(_))
@@ -243,7 +240,7 @@ impl SlotKind {
             )
     }
 
-    fn single(&self) -> bool {
+    pub(super) fn single(&self) -> bool {
         matches!(
             self,
             SlotKind::Operand(_)
