@@ -92,24 +92,48 @@ impl<'t> Lexer<'t> {
     }
 
     /// The next token.
+    #[inline]
     pub(crate) fn next(&mut self) -> Token {
-        let (mut leads, mut blank) = (false, false);
         // Nearly always one blank or none stands between two tokens of a line.
-        if self.at > 0 && self.peek(0) == b' ' {
-            self.at += 1;
-        }
-        let mut class = CLASS[usize::from(self.peek(0))];
+        let at = self.at + usize::from(self.peek(0) == b' ');
+        let class = CLASS[usize::from(self.byte(at))];
         if class == Class::Blank || self.at == 0 {
-            (leads, blank) = self.skip_blanks();
-            class = CLASS[usize::from(self.peek(0))];
+            return self.next_line();
+        }
+        self.at = at;
+        self.token(class, false, false)
+    }
+
+    /// The next token after blanks, lines and comments.
+    #[inline(never)]
+    fn next_line(&mut self) -> Token {
+        let (leads, blank) = self.skip_blanks();
+        let class = CLASS[usize::from(self.peek(0))];
+        self.token(class, leads, blank)
+    }
+
+    /// The token that begins here.
+    #[inline]
+    fn token(&mut self, class: Class, leads: bool, blank: bool) -> Token {
+        if class != Class::Punct {
+            return self.long_token(class, leads, blank);
         }
         let start = self.at;
+        self.at += 1;
+        Token {
+            kind: Kind::Punct(self.byte(start)),
+            start: start as u32,
+            end: start as u32 + 1,
+            leads,
+            blank,
+        }
+    }
+
+    #[inline(never)]
+    fn long_token(&mut self, class: Class, leads: bool, blank: bool) -> Token {
+        let start = self.at;
         let kind = match class {
-            Class::Punct => {
-                self.at += 1;
-                Kind::Punct(self.text[start])
-            }
-            Class::Blank | Class::Other => self.kind(),
+            Class::Blank | Class::Punct | Class::Other => self.kind(),
             _ => self.name(class),
         };
         Token {
@@ -208,20 +232,26 @@ impl<'t> Lexer<'t> {
     /// A word, or a name with its sigil.
     #[inline]
     fn name(&mut self, class: Class) -> Kind {
-        let (kind, dots) = match class {
-            Class::Value => (Kind::Value, false),
-            Class::Symbol => (Kind::Symbol, true),
-            Class::Ref => (Kind::Ref, true),
-            Class::Label => (Kind::Label, false),
-            _ => (Kind::Word, true),
-        };
-        let start = self.at + usize::from(kind != Kind::Word);
+        let start = self.at + usize::from(class != Class::Word);
         let mut end = word_end(self.text, start);
-        while dots && end > start && self.byte(end) == b'.' && is_word(self.byte(end + 1)) {
+        // The names of values and labels have no dots.
+        while self.byte(end) == b'.'
+            && !matches!(class, Class::Value | Class::Label)
+            && is_word(self.byte(end + 1))
+        {
             end = word_end(self.text, end + 1);
         }
         self.at = end;
-        if end == start { Kind::Nameless } else { kind }
+        if end == start {
+            return Kind::Nameless;
+        }
+        match class {
+            Class::Value => Kind::Value,
+            Class::Symbol => Kind::Symbol,
+            Class::Ref => Kind::Ref,
+            Class::Label => Kind::Label,
+            _ => Kind::Word,
+        }
     }
 
     fn number(&mut self, first: u8) -> Kind {
@@ -290,8 +320,19 @@ impl<'t> Lexer<'t> {
 
 /// The end of the identifier characters that begin at `at`.
 #[inline]
-pub(crate) fn word_end(text: &[u8], mut at: usize) -> usize {
+pub(crate) fn word_end(text: &[u8], at: usize) -> usize {
     // Eight bytes at a time: the lengths of names follow no pattern that a branch per byte could predict.
+    if let Some(Ok(chunk)) = text.get(at..at + 8).map(<[u8; 8]>::try_from) {
+        let others = !word_bytes(u64::from_le_bytes(chunk)) & HIGH;
+        if others != 0 {
+            return at + others.trailing_zeros() as usize / 8;
+        }
+    }
+    long_word_end(text, at)
+}
+
+#[inline(never)]
+fn long_word_end(text: &[u8], mut at: usize) -> usize {
     while let Some(Ok(chunk)) = text.get(at..at + 8).map(<[u8; 8]>::try_from) {
         let others = !word_bytes(u64::from_le_bytes(chunk)) & HIGH;
         if others != 0 {

@@ -114,13 +114,11 @@ pub(crate) fn symbols_with(table: &OpTable, module: &Module) -> Vec<Symbol> {
         if item.broken {
             continue;
         }
-        let Some((_, name)) = item.symbol_in(table) else {
+        let Some((kind, name)) = item.symbol_in(table) else {
             continue;
         };
-        let Some(mut symbol) = symbol_by(&mut encoder, item) else {
-            continue;
-        };
-        let count = seen.entry((symbol.kind, name)).or_insert(0);
+        let mut symbol = symbol_by(&mut encoder, item, kind, name);
+        let count = seen.entry((kind, name)).or_insert(0);
         symbol.occurrence = *count;
         *count += 1;
         symbol.ordinal = symbols.len() as u32;
@@ -132,14 +130,14 @@ pub(crate) fn symbols_with(table: &OpTable, module: &Module) -> Vec<Symbol> {
 
 /// The symbol that `item` defines; ordinal and occurrence are those of a module of its own.
 pub fn symbol(table: &OpTable, item: &Item) -> Option<Symbol> {
-    symbol_by(&mut Encoder::new(table), item)
+    let (kind, name) = item.symbol_in(table)?;
+    Some(symbol_by(&mut Encoder::new(table), item, kind, name))
 }
 
-fn symbol_by(encoder: &mut Encoder<'_>, item: &Item) -> Option<Symbol> {
+fn symbol_by(encoder: &mut Encoder<'_>, item: &Item, kind: SymbolKind, name: &str) -> Symbol {
     let table = encoder.table;
-    let (kind, name) = item.symbol_in(table)?;
     let encoded = encoder.item(item);
-    Some(Symbol {
+    Symbol {
         kind,
         op: item.op(table).name,
         name: name.into(),
@@ -152,7 +150,7 @@ fn symbol_by(encoder: &mut Encoder<'_>, item: &Item) -> Option<Symbol> {
         trivia: encoder.trivia().into(),
         spans: item.spans.clone(),
         references: encoded.references,
-    })
+    }
 }
 
 /// The flags of an item's symbol.

@@ -259,11 +259,12 @@ impl ItemEncoder<'_> {
             self.scratch.out.uint(record.results.into());
         }
         for (slot, (content, words)) in view.slots().enumerate() {
+            if words.is_empty() {
+                self.scratch.out.u8(0);
+                continue;
+            }
             if !content.single {
                 self.scratch.out.uint(words.len() as u64);
-                if words.is_empty() {
-                    continue;
-                }
             }
             if top && let SlotKind::Region(_) = content.kind {
                 for &word in words {

@@ -239,6 +239,9 @@ impl Builder {
 
     /// Types the region arguments that take the type of a slot, once that slot has been filled.
     pub fn settle_binds(&mut self, def: &OpDef, open: OpenOp) {
+        if !def.binds {
+            return;
+        }
         for (slot, content) in def.slots.iter().enumerate() {
             let SlotKind::Bind(binding) = content.kind else {
                 continue;
@@ -273,27 +276,25 @@ impl Builder {
     pub fn close(&mut self, def: &OpDef, open: OpenOp, first: ValueId, count: u16, span: Span) {
         let start = self.words.len() as u32;
         if !def.fixed {
-            let ends = &mut self.slot_ends[open.slots..];
-            let mut last = 0;
-            for end in &mut *ends {
-                if *end == u32::MAX {
-                    *end = last;
-                }
-                last = *end;
-            }
-            self.words.extend_from_slice(ends);
+            let count = def.slots.len();
+            self.words.resize(start as usize + count, 0);
+            self.word_spans.resize(start as usize + count, span);
+            let headers = &mut self.words[start as usize..];
+            let spans = &mut self.word_spans[start as usize..];
             let pending = &self.pending_spans[open.words..];
-            let mut from = 0;
-            self.word_spans.extend(ends.iter().map(|&end| {
-                let covered = &pending[std::mem::replace(&mut from, end) as usize..end as usize];
-                match covered {
-                    [] => span,
-                    [first, ..] => Span {
+            let mut last = 0;
+            for ((&end, header), whole) in self.slot_ends[open.slots..].iter().zip(headers).zip(spans) {
+                if end != u32::MAX
+                    && let [first, rest @ ..] = &pending[last as usize..end as usize]
+                {
+                    *whole = Span {
                         start: first.start,
-                        end: covered[covered.len() - 1].end.max(first.end),
-                    },
+                        end: rest.last().unwrap_or(first).end.max(first.end),
+                    };
+                    last = end;
                 }
-            }));
+                *header = last;
+            }
         }
         self.words.extend_from_slice(&self.pending[open.words..]);
         self.word_spans

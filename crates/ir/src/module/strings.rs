@@ -102,13 +102,15 @@ impl Interner {
             if entry.id == 0 {
                 return self.add(&text[start..end], key, at);
             }
-            if entry.key == key
-                && (key < LONG || slice(&self.text, &self.ends, entry.id) == &text[start..end])
-            {
+            if entry.key == key && (key < LONG || self.is(entry.id, &text.as_bytes()[start..end])) {
                 return StringId(entry.id);
             }
             at = (at + 1) & (self.table.len() - 1);
         }
+    }
+
+    fn is(&self, id: u32, bytes: &[u8]) -> bool {
+        slice(&self.text, &self.ends, id).as_bytes() == bytes
     }
 
     fn add(&mut self, text: &str, key: u64, at: usize) -> StringId {
@@ -163,16 +165,27 @@ const LONG: u64 = 0xff << 56;
 #[inline]
 pub(crate) fn key(text: &[u8], start: usize, end: usize) -> u64 {
     let length = end - start;
-    if length > 7 {
-        let mut hasher = FxHasher::default();
-        hasher.write(&text[start..end]);
-        return LONG | hasher.finish() >> 8;
+    match text.get(start..start + 8).map(<[u8; 8]>::try_from) {
+        Some(Ok(chunk)) if length < 8 => {
+            u64::from_le_bytes(chunk) & !(u64::MAX << (8 * length)) | (length as u64) << 56
+        }
+        _ => key_alone(&text[start..end]),
     }
-    let chunk = match text.get(start..start + 8).map(<[u8; 8]>::try_from) {
-        Some(Ok(chunk)) => u64::from_le_bytes(chunk),
-        _ => (text[start..end].iter().rev()).fold(0, |chunk, &byte| chunk << 8 | u64::from(byte)),
-    };
-    chunk & !(u64::MAX << (8 * length)) | (length as u64) << 56
+}
+
+/// The key of a long string, or of one without eight bytes to read at once.
+#[inline(never)]
+fn key_alone(text: &[u8]) -> u64 {
+    if text.len() < 8 {
+        let chunk = text
+            .iter()
+            .rev()
+            .fold(0, |chunk, &byte| chunk << 8 | u64::from(byte));
+        return chunk | (text.len() as u64) << 56;
+    }
+    let mut hasher = FxHasher::default();
+    hasher.write(text);
+    LONG | hasher.finish() >> 8
 }
 
 /// Where to look for `key` first in a table of `size` entries, a power of two above one.

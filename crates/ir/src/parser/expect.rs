@@ -80,7 +80,7 @@ impl<'t> Parser<'t> {
             self.advance();
             return Ok(());
         }
-        self.unexpected(&format!("`{text}`"))
+        self.missing(text)
     }
 
     #[inline]
@@ -88,7 +88,12 @@ impl<'t> Parser<'t> {
         if self.eat_punct(punct) {
             return Ok(());
         }
-        self.unexpected(&format!("`{}`", char::from(punct)))
+        self.missing(char::from(punct).encode_utf8(&mut [0; 4]))
+    }
+
+    #[cold]
+    fn missing(&mut self, text: &str) -> Parse<()> {
+        self.unexpected(&format!("`{text}`"))
     }
 
     /// Consumes a token of `kind` and yields its text.

@@ -9,8 +9,18 @@ use crate::module::{Attr, Indexed, Span, StringId, TypeId, ValueId};
 use crate::table::{Form, KeySpec, OpDef, SlotKind};
 
 impl<'t> Parser<'t> {
+    #[inline]
     pub(super) fn slot(&mut self, def: &'t OpDef, state: &mut OpState, slot: usize) -> Parse<()> {
-        self.slot_content(def, state, slot)?;
+        // The most frequent kinds are spared the way through all others.
+        match &def.slots[slot].kind {
+            SlotKind::Presence(_) | SlotKind::MaybeChoice(_) if self.token.kind != Kind::Word => {}
+            SlotKind::Operand(_) => {
+                let (value, span) = self.value_use()?;
+                self.builder.word(value.0, span);
+            }
+            SlotKind::Type(_) => self.type_word()?,
+            _ => self.slot_content(def, state, slot)?,
+        }
         self.builder.end_slot(state.open, slot);
         Ok(())
     }

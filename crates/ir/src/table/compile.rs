@@ -67,6 +67,7 @@ impl OpDef {
         let nests = slots
             .iter()
             .any(|slot| matches!(slot.kind, SlotKind::Region(_) | SlotKind::Cases(_)));
+        let binds = slots.iter().any(|slot| matches!(slot.kind, SlotKind::Bind(_)));
         OpDef {
             code,
             name: row.name,
@@ -80,6 +81,7 @@ impl OpDef {
             doc: row.doc,
             defines,
             nests,
+            binds,
             glued,
         }
     }

@@ -58,6 +58,8 @@ pub struct OpDef {
     pub defines: Option<(usize, super::SymbolKind)>,
     /// Whether any slot holds regions.
     pub nests: bool,
+    /// Whether any slot is a region argument that takes its type from elsewhere.
+    pub binds: bool,
     /// Whether no blank stands after the name.
     pub glued: bool,
 }
