@@ -6,6 +6,7 @@ mod fixtures;
 mod fuzz;
 mod generate;
 mod hostile;
+mod material;
 mod properties;
 mod rows;
 mod trivia;

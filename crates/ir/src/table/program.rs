@@ -99,14 +99,16 @@ pub(super) const ROWS: &[Row] = &[
         "",
         TOP,
         "Defines a configuration value.",
-    ),
+    )
+    .rules(&[Rule::ConfigValue]),
     Row::new(
         "config.get",
         "@key=config : !T(scalar)",
         "T",
         P,
         "Reads a configuration value.",
-    ),
+    )
+    .rules(&[Rule::ConfigType]),
     Row::new("target.decl", "@!target", "", TOP, "Declares a target."),
     Row::new(
         "target.subgroup.size",

@@ -344,6 +344,10 @@ pub enum Rule {
     Clusters,
     /// Constant launch geometry is positive.
     Geometry,
+    /// The value of a configuration is one of its type.
+    ConfigValue,
+    /// The op has the type of the configuration.
+    ConfigType,
     /// The op fits the type of the global.
     GlobalType,
     /// Arguments and results fit the contract of the symbol in this slot.

@@ -10,6 +10,7 @@ mod arrange;
 mod atomics;
 mod calls;
 mod check;
+mod config;
 mod control;
 mod effects;
 mod encodings;
@@ -100,6 +101,8 @@ impl<'a> Verifier<'a> {
             Rule::AsyncCopy => self.async_copy(view),
             Rule::Clusters => self.clusters(view),
             Rule::Geometry => self.geometry(view),
+            Rule::ConfigValue => self.config_value(view),
+            Rule::ConfigType => self.config_type(view),
             Rule::GlobalType => self.global_type(view),
             Rule::Call(slot) => self.call(view, slot),
             Rule::Provider => self.provider(view),

@@ -10,7 +10,7 @@ use crate::module::{Body, Dim, Item, OpView, ShapeKind, Type, TypeId, ValueId};
 
 impl<'a> Verifier<'a> {
     /// The item that the symbol in slot `slot` names.
-    fn callee(&self, view: OpView<'a>, slot: &str) -> Option<&'a Item> {
+    pub(super) fn callee(&self, view: OpView<'a>, slot: &str) -> Option<&'a Item> {
         let name = view.symbol(slot)?;
         let item = &self.module.items[self.names.get(name)?.item];
         (!item.broken).then_some(&**item)

@@ -56,8 +56,11 @@ impl<'a> Verifier<'a> {
             return;
         };
         let top = self.view(top);
+        // The launch configuration is computed before there is a kernel to ask about.
+        let in_config = self.regions.first() == top.region("config").as_ref();
         let allowed = match top.def.name {
-            "kernel.def" | "template.def" => true,
+            "kernel.def" => !in_config,
+            "template.def" => true,
             "func.def" => top.choice("inlining") == Some("inline"),
             _ => false,
         };
