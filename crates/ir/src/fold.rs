@@ -62,19 +62,28 @@ pub fn fold_op(view: OpView<'_>, exact: impl Fn(crate::ValueId) -> Option<Exact>
     if view.results().len() != 1 {
         return None;
     }
-    let scalar_in = |name: &str| view.ty(name).and_then(|ty| view.body.ty(ty).scalar());
     if matches!(
         view.def.name,
         "index.constant" | "scalar.constant" | "check.literal"
     ) {
-        return Exact::from_literal(view.attr("value")?, scalar_in("T")?);
+        let scalar = view.body.ty(view.ty("T")?).scalar()?;
+        return Exact::from_literal(view.attr("value")?, scalar);
     }
-    // The stated types in the order of their slots; `index.scale` states three.
-    let types: Vec<Scalar> = ["T", "I", "S", "R"]
-        .iter()
-        .filter_map(|name| scalar_in(name))
-        .collect();
     let operands: Option<Vec<Exact>> = crate::walk::operands(view).map(exact).collect();
+    fold_exact(view, &operands?)
+}
+
+/// Folds `view`, an op with one result that is no constant, for exact `operands` in the order of
+/// [`crate::walk::operands`].
+pub fn fold_exact(view: OpView<'_>, operands: &[Exact]) -> Option<Exact> {
+    // The stated types in the order of their slots; `index.scale` states three.
+    let (mut types, mut count) = ([Scalar::I1; 4], 0);
+    for name in ["T", "I", "S", "R"] {
+        if let Some(scalar) = view.ty(name).and_then(|ty| view.body.ty(ty).scalar()) {
+            types[count] = scalar;
+            count += 1;
+        }
+    }
     let wrap = view.named("wrap").first().copied().unwrap_or(0);
     let number = |key: &str| match view.key("dict", key) {
         Some(Attr::Int(value)) => u32::try_from(*value).unwrap_or(u32::MAX),
@@ -86,8 +95,7 @@ pub fn fold_op(view: OpView<'_>, exact: impl Fn(crate::ValueId) -> Option<Exact>
         field: (number("offset"), number("width")),
     };
     let choice = view.choice("predicate").or_else(|| view.choice("mode"));
-    let types = if types.is_empty() { vec![Scalar::I1] } else { types };
-    fold(view.def.name, choice, flags, &types, &operands?)
+    fold(view.def.name, choice, flags, &types[..count.max(1)], operands)
 }
 
 /// The exact value of an integer attribute list entry; for dictionaries of parameters.

@@ -108,7 +108,7 @@ pub struct Callee {
     /// has one of [`crate::LinkedItem::origins`], and that symbol.
     pub stands: (Role, SymbolId),
     /// Its name in the link, without `@`.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// Whether it is a `kernel.def`, whose body could be opened; otherwise the host provides the executable.
     pub is_source_backed: bool,
 }

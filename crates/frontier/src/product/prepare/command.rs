@@ -10,7 +10,7 @@ use super::scope::Symbol;
 use super::storage::name_of;
 use super::value::{Storage, Value};
 use super::walk::{Frame, Walk, Walked};
-use crate::product::{Argument, BufferRef, Callee, Command, Counts, Dispatch, Parameter, Root, Step};
+use crate::product::{Argument, BufferRef, Command, Counts, Dispatch, Parameter, Root, Step};
 
 impl<'a> Walk<'a> {
     pub(super) fn launch_kernel(&mut self, frame: &mut Frame<'a>, view: OpView<'a>) -> Walked {
@@ -109,13 +109,7 @@ impl<'a> Walk<'a> {
                 _ => self.placed(frame, view, needed, value).map(Argument::Buffer),
             });
         }
-        let root = self.scope.root(kernel);
-        let callee = Callee {
-            id: self.scope.id(kernel),
-            stands: self.scope.stands(kernel),
-            name: self.scope.name(kernel).into(),
-            is_source_backed: root.def.name == "kernel.def",
-        };
+        let callee = self.scope.callee(kernel).clone();
         let arguments: Option<Box<[Argument]>> = arguments.into_iter().collect();
         // A command that cannot be made keeps its place, so that control above it is judged as if it were there.
         let dispatch = Dispatch {

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::value::exact_of;
 
 /// A scalar.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) struct Number(u32);
 
 /// Why a value is not exact: a position in the list of reasons.

@@ -29,13 +29,14 @@ impl<'a> Walk<'a> {
             self.report_no_configuration(frame, view, kernel);
             return Ok(None);
         };
-        let workload: Box<[Value]> = frame.all(view, "workload").into();
+        let workload = frame.all(view, "workload");
         let is_exact = |value: &Value| {
             let exact = value.number().and_then(|number| self.numbers.exact(number));
             exact.is_some()
         };
-        let key = workload.iter().all(is_exact).then(|| (kernel, workload.clone()));
-        if let Some(known) = key.as_ref().and_then(|key| self.projections.get(key)) {
+        let is_shared = workload.iter().all(is_exact);
+        let known = self.projections.get(&kernel).filter(|_| is_shared);
+        if let Some(known) = known.and_then(|known| known.get(&workload[..])) {
             return Ok(Some(*known));
         }
         let mut inner = self.frame(kernel);
@@ -63,8 +64,9 @@ impl<'a> Walk<'a> {
             sizes: ["sx", "sy", "sz"].map(value),
         };
         self.leave_frame(inner);
-        if let Some(key) = key {
-            self.projections.insert(key, projection);
+        if is_shared {
+            let known = self.projections.entry(kernel).or_default();
+            known.insert(workload.into(), projection);
         }
         Ok(Some(projection))
     }

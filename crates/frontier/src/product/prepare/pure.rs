@@ -1,7 +1,7 @@
 //! Ops without effects on scalars: exact folding, facts, and values that are equal by construction.
 
 use loom_ir::facts::{Known, Truth, compare, of_result};
-use loom_ir::fold::{Exact, fold_op};
+use loom_ir::fold::{Exact, fold_exact};
 use loom_ir::{Attr, AttrId, OpView, Scalar, SlotKind, TypeId, ValueId, walk};
 
 use super::numbers::{Cause, Compare, Computation, Number};
@@ -31,11 +31,24 @@ impl<'a> Walk<'a> {
         let (Some(result), Some(scalar), None) = (result, scalar, results.next()) else {
             return self.not_folded(frame, view);
         };
-        let operands: Option<Vec<Number>> = walk::operands(view).map(|value| frame.number(value)).collect();
-        let Some(operands) = operands else {
-            return self.not_folded(frame, view);
+        let number = match computation(frame, view) {
+            Some((computation, operands, count)) => match self.numbers.computed(&computation) {
+                Some(number) => number,
+                None => {
+                    let number = self.number_of(frame, view, scalar, &operands[..count]);
+                    self.numbers.compute(computation, number);
+                    number
+                }
+            },
+            None => {
+                let operands = walk::operands(view).map(|value| frame.number(value));
+                let operands: Option<Vec<Number>> = operands.collect();
+                let Some(operands) = operands else {
+                    return self.not_folded(frame, view);
+                };
+                self.number_of(frame, view, scalar, &operands)
+            }
         };
-        let number = self.number_of(frame, view, scalar, &operands);
         frame.set(result, Value::Scalar(number));
     }
 
@@ -47,32 +60,34 @@ impl<'a> Walk<'a> {
         scalar: Scalar,
         operands: &[Number],
     ) -> Number {
-        let computation = computation(view, operands);
-        if let Some(number) = computation.as_ref().and_then(|it| self.numbers.computed(it)) {
-            return number;
+        if let Some(exact) = self.exact_result(view, scalar, operands) {
+            return self.numbers.constant(exact);
         }
-        let number = match self.exact_result(frame, view, scalar, operands) {
-            Some(exact) => self.numbers.constant(exact),
-            None => match simplified(&mut self.numbers, view.def.name, scalar, operands) {
-                Some(number) => number,
-                None => self.new_number(frame, view, scalar, operands),
-            },
-        };
-        if let Some(computation) = computation {
-            self.numbers.compute(computation, number);
+        match simplified(&mut self.numbers, view.def.name, scalar, operands) {
+            Some(number) => number,
+            None => self.new_number(frame, view, scalar, operands),
         }
-        number
     }
 
-    fn exact_result(
-        &self,
-        frame: &Frame<'a>,
-        view: OpView<'a>,
-        scalar: Scalar,
-        operands: &[Number],
-    ) -> Option<Exact> {
-        let exact = |value: ValueId| self.numbers.exact(frame.number(value)?);
-        if let Some(exact) = fold_op(view, exact) {
+    fn exact_result(&self, view: OpView<'a>, scalar: Scalar, operands: &[Number]) -> Option<Exact> {
+        let mut few = [Exact::bool(false); 3];
+        let known = match few.get_mut(..operands.len()) {
+            Some(few) => {
+                let exact = few.iter_mut().zip(operands).try_for_each(|(exact, &number)| {
+                    *exact = self.numbers.exact(number)?;
+                    Some(())
+                });
+                exact.and_then(|()| fold_exact(view, few))
+            }
+            None => {
+                let exact: Option<Vec<Exact>> = operands
+                    .iter()
+                    .map(|&number| self.numbers.exact(number))
+                    .collect();
+                exact.and_then(|exact| fold_exact(view, &exact))
+            }
+        };
+        if let Some(exact) = known {
             // Bit fields fold at 64 bits.
             return match exact {
                 Exact::Int(_, bits) if exact.scalar() != scalar => Some(Exact::int(scalar, bits)),
@@ -261,20 +276,29 @@ fn compare_choice(view: OpView<'_>) -> Option<&'static str> {
     choices.get(*view.slot(slot).first()? as usize).copied()
 }
 
-/// What makes two ops of one kind compute the same; `None` when that is more than scalars, types and words.
-fn computation(view: OpView<'_>, operands: &[Number]) -> Option<Computation> {
+/// What makes two ops of one kind compute the same, and the operands with their count; `None` when that is more
+/// than a few scalars, types and words.
+fn computation(frame: &Frame<'_>, view: OpView<'_>) -> Option<(Computation, [Number; 3], usize)> {
     let (mut form, mut used) = ([0; 4], 0);
+    let (mut operands, mut count) = ([Number::default(); 3], 0);
     for (slot, content) in view.def.slots.iter().enumerate() {
+        let words = view.slot(slot);
         let word = match content.kind {
-            SlotKind::Operand(_) | SlotKind::Operands(_) => continue,
+            SlotKind::Operand(_) | SlotKind::Operands(_) => {
+                for &word in words {
+                    *operands.get_mut(count)? = frame.number(ValueId(word))?;
+                    count += 1;
+                }
+                continue;
+            }
             // Numbers of scalar types are the same in all items.
             SlotKind::Type(_) => {
-                let ty = TypeId(*view.slot(slot).first()?);
+                let ty = TypeId(*words.first()?);
                 view.body.ty(ty).scalar()?;
                 ty.0
             }
             SlotKind::Choice(_) | SlotKind::MaybeChoice(_) | SlotKind::Flags(_) | SlotKind::Presence(_) => {
-                view.slot(slot).first().map_or(0, |word| word + 1)
+                words.first().map_or(0, |word| word + 1)
             }
             _ => return None,
         };
@@ -282,12 +306,13 @@ fn computation(view: OpView<'_>, operands: &[Number]) -> Option<Computation> {
         used += 1;
     }
     let mut words = [0; 3];
-    for (position, operand) in operands.iter().enumerate() {
-        *words.get_mut(position)? = operand.word();
+    for (word, operand) in words.iter_mut().zip(&operands[..count]) {
+        *word = operand.word();
     }
-    Some(Computation {
+    let computation = Computation {
         code: view.def.code,
         form,
         operands: words,
-    })
+    };
+    Some((computation, operands, count))
 }

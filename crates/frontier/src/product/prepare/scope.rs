@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::index::{Catalog, Role, SymbolId};
 use crate::link::{Linked, default_of, type_of};
-use crate::product::Spot;
+use crate::product::{Callee, Spot};
 
 /// Position of an item among those of the product.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -19,8 +19,9 @@ pub(super) struct Scope<'a> {
     pub catalog: &'a dyn Catalog,
     linked: &'a Linked,
     names: FxHashMap<&'a str, Symbol>,
-    /// Where each item stands, once somebody asked: a kernel may be declared in every module of a product.
-    stands: Vec<OnceCell<(Role, SymbolId)>>,
+    /// Each item as something that is dispatched, once somebody asked: a kernel may be declared in every module
+    /// of a product.
+    callees: Vec<OnceCell<Callee>>,
     /// The providers of each family, in the order of the product.
     members: FxHashMap<&'a str, Vec<Symbol>>,
 }
@@ -42,10 +43,10 @@ impl<'a> Scope<'a> {
                 members.entry(family).or_default().push(symbol);
             }
         }
-        let stands = vec![OnceCell::new(); linked.items.len()];
+        let callees = vec![OnceCell::new(); linked.items.len()];
         Scope {
             catalog,
-            stands,
+            callees,
             linked,
             names,
             members,
@@ -91,12 +92,17 @@ impl<'a> Scope<'a> {
         self.linked.items[symbol.0 as usize].origins[0]
     }
 
-    /// Where the item stands in the product.
-    pub fn stands(&self, symbol: Symbol) -> (Role, SymbolId) {
-        *self.stands[symbol.0 as usize].get_or_init(|| {
+    /// The kernel or entry that is dispatched.
+    pub fn callee(&self, symbol: Symbol) -> &Callee {
+        self.callees[symbol.0 as usize].get_or_init(|| {
             let origins = &self.linked.items[symbol.0 as usize].origins;
             let places = origins.iter().map(|&id| (self.catalog.role(id), id));
-            places.min().unwrap_or((Role::Input, self.id(symbol)))
+            Callee {
+                id: self.id(symbol),
+                stands: places.min().unwrap_or((Role::Input, self.id(symbol))),
+                name: self.name(symbol).into(),
+                is_source_backed: self.root(symbol).def.name == "kernel.def",
+            }
         })
     }
 

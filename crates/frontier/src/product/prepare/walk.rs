@@ -34,7 +34,7 @@ pub(super) struct Walk<'a> {
     /// The element strides of layouts.
     pub strides: Vec<Box<[Number]>>,
     /// The geometry of kernels for workloads met before.
-    pub projections: FxHashMap<(Symbol, Box<[Value]>), Projection>,
+    pub projections: FxHashMap<Symbol, FxHashMap<Box<[Value]>, Projection>>,
     /// Configuration values that are not known.
     pub configuration: FxHashMap<Symbol, Value>,
 
