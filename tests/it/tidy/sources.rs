@@ -270,7 +270,9 @@ fn unsafe_elsewhere(file: &TextFile) -> Vec<(usize, String)> {
 }
 
 fn world_elsewhere(file: &TextFile) -> Vec<(usize, String)> {
-    let test = ["/tests.rs", "/fuzz.rs"].iter().any(|end| file.path.ends_with(end))
+    let test = ["/tests.rs", "/fuzz.rs"]
+        .iter()
+        .any(|end| file.path.ends_with(end))
         || file.path.contains("/tests/")
         || file.path.contains("/testing");
     if test || is_listed(WORLD, file) {
