@@ -39,7 +39,7 @@ impl<'a> Verifier<'a> {
         }
         let wanted = type_text(&callee.body, wanted);
         let message = format!("result has type {}, expected {wanted}", self.type_text(stated));
-        let range = callee.range(|spans| spans.ops[0]);
+        let range = callee.range(|spans| spans.ops()[0]);
         let diagnostic = Diagnostic::error("TYPE/004", message)
             .related("the configuration value", self.file, range)
             .help(format!("the configuration value has type {wanted}"));
