@@ -14,7 +14,7 @@ use std::process::Command;
 const PINNED_LLVM: &str = "22.1.8";
 
 /// One small translation unit per area, so that an edit rebuilds one.
-const SOURCES: [&str; 19] = [
+const SOURCES: [&str; 28] = [
     "support",
     "accesses",
     "cacheability",
@@ -25,6 +25,15 @@ const SOURCES: [&str; 19] = [
     "messages",
     "embed",
     "payload_pass",
+    "candidates",
+    "candidate_pragma",
+    "candidate_ast",
+    "candidate_loop",
+    "candidate_annotations",
+    "candidate_names",
+    "candidate_wrapper",
+    "candidate_retention",
+    "candidate_projection",
     "target_lists",
     "cc1",
     "assemble",

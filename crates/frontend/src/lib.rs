@@ -8,6 +8,7 @@ pub mod artifact;
 pub mod carrier;
 pub mod engine;
 mod error;
+pub mod hint;
 pub mod payload;
 pub mod provider;
 pub mod report;

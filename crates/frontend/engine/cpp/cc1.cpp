@@ -4,6 +4,7 @@
 
 #include "accesses.h"
 #include "bytes.h"
+#include "candidate_projection.h"
 #include "messages.h"
 #include "payload_pass.h"
 #include "target_lists.h"
@@ -92,6 +93,19 @@ bool makesCode(const CompilerInvocation &invocation) {
   }
 }
 
+/// Whether the job compiles a source: modules of LLVM pass through as they are.
+bool isSource(const CompilerInvocation &invocation) {
+  const auto &inputs = invocation.getFrontendOpts().Inputs;
+  return !inputs.empty() && inputs.front().getKind().getLanguage() != Language::LLVM_IR;
+}
+
+/// Whether objects for the target can carry a payload, and a hint in it (decision 20).
+bool canCarry(const CompilerInvocation &invocation, const llvm::Triple &triple) {
+  const LangOptions &language = invocation.getLangOpts();
+  return triple.isOSBinFormatELF() && !triple.isGPU() && !triple.isSPIROrSPIRV() && !language.CUDAIsDevice &&
+         !language.OpenMPIsTargetDevice && !language.SYCLIsDevice;
+}
+
 } // namespace
 
 int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
@@ -145,8 +159,13 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
   if (!instance->hasDiagnostics())
     return 1;
 
-  if (payload && makesCode(*invocation)) {
-    llvm::Triple triple(invocation->getTargetOpts().Triple);
+  const llvm::Triple triple(invocation->getTargetOpts().Triple);
+  payload = payload && makesCode(*invocation);
+  Candidates candidates(*instance, host, payload, canCarry(*invocation, triple));
+  auto &callbacks = invocation->getCodeGenOpts().PassBuilderCallbacks;
+  if (isSource(*invocation))
+    callbacks.push_back(projectionCallback(candidates));
+  if (payload) {
     if (host.remark_missing_payload && !triple.isOSBinFormatELF()) {
       DiagnosticsEngine &diagnostics = instance->getDiagnostics();
       diagnostics.Report(diagnostics.getCustomDiagID(
@@ -154,7 +173,8 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
           << triple.str();
     }
     bool isolated = !invocation->getFrontendOpts().LLVMArgs.empty();
-    invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(payloadCallback(host, isolated));
+    callbacks.push_back(payloadCallback(host, isolated));
+    callbacks.push_back(releaseCallback(candidates));
   }
 
   const FrontendOptions &frontend = invocation->getFrontendOpts();

@@ -114,8 +114,16 @@ typedef struct {
   uint64_t identity[2];
 } loom_file_state;
 
+/// A candidate hint. `marker` is 0 for a function. Positions are line and column of carrier, pragma, begin and
+/// end.
+typedef struct {
+  uint64_t marker;
+  loom_bytes file;
+  uint32_t positions[8];
+} loom_hint;
+
 /// What a compile asks its host. `context` is passed back unchanged. A worker sets every callback; the
-/// one-shot host leaves all but `payload` null: files, messages and outputs are then the real ones.
+/// one-shot host leaves all but `payload` and the hints' codec null: files, messages and outputs are then the real ones.
 typedef struct {
   void *context;
   /// State of an absolute path.
@@ -131,6 +139,10 @@ typedef struct {
   /// Turns a normalized module into a payload frame and a record frame. Null: no payload is wanted.
   void (*payload)(void *context, loom_bytes triple, loom_bytes layout, loom_bytes bitcode,
                   loom_sink payload_frame, loom_sink record_frame);
+  /// The one spelling of a hint, and of the marker at the wrapper of a loop.
+  void (*encode_hint)(const loom_hint *hint, loom_sink text, loom_sink marker_text);
+  /// Whether `text` is a hint or a marker in its one spelling.
+  int (*is_hint)(loom_bytes text);
   /// Whether a job whose object cannot carry a payload says so (-Rloom-payload, decision 20).
   int remark_missing_payload;
   /// A message in structured form; level is clang's DiagnosticsEngine::Level.

@@ -6,7 +6,7 @@ use loom_base::Blob;
 use loom_frontend::engine::{CompilerMessage, ModuleError, NormalizedModule, OsBytes};
 
 use super::bytes::{Collector, Failure, put};
-use super::raw;
+use super::{hint, raw};
 use crate::payload::encode_frames;
 
 /// What kind of thing a path names.
@@ -112,6 +112,8 @@ fn callbacks(world: &mut Option<&mut dyn World>, wants_payload: bool) -> raw::Co
         clock_used: owned.then_some(clock_used),
         llvm_options_used: owned.then_some(llvm_options_used),
         payload: wants_payload.then_some(payload),
+        encode_hint: hint::encode,
+        is_hint: hint::is_hint,
         remark_missing_payload: 0,
         message: owned.then_some(message),
         rendered: owned.then_some(rendered),

@@ -9,6 +9,7 @@
 mod accesses;
 mod bytes;
 mod compile;
+mod hint;
 mod import;
 mod raw;
 

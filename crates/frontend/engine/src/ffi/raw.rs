@@ -53,6 +53,13 @@ pub(super) struct FileState {
 }
 
 #[repr(C)]
+pub(super) struct Hint {
+    pub(super) marker: u64,
+    pub(super) file: Bytes,
+    pub(super) positions: [u32; 8],
+}
+
+#[repr(C)]
 pub(super) struct CompileHost {
     pub(super) context: *mut c_void,
     pub(super) file: Option<unsafe extern "C" fn(*mut c_void, Bytes, *mut FileState)>,
@@ -61,6 +68,8 @@ pub(super) struct CompileHost {
     pub(super) clock_used: Option<unsafe extern "C" fn(*mut c_void)>,
     pub(super) llvm_options_used: Option<unsafe extern "C" fn(*mut c_void)>,
     pub(super) payload: Option<unsafe extern "C" fn(*mut c_void, Bytes, Bytes, Bytes, Sink, Sink)>,
+    pub(super) encode_hint: unsafe extern "C" fn(*const Hint, Sink, Sink),
+    pub(super) is_hint: unsafe extern "C" fn(Bytes) -> c_int,
     pub(super) remark_missing_payload: c_int,
     pub(super) message: Option<unsafe extern "C" fn(*mut c_void, u32, Bytes, Bytes, u32, u32, Bytes)>,
     pub(super) rendered: Option<unsafe extern "C" fn(*mut c_void, Bytes)>,

@@ -1,0 +1,123 @@
+// The annotations of a module that belong to Loom.
+
+#include "candidate_annotations.h"
+
+#include "candidate_names.h"
+#include "candidates.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+
+static constexpr StringLiteral listName = "llvm.global.annotations";
+
+StringRef loom::annotationText(const Value *operand) {
+  const auto *variable = dyn_cast<GlobalVariable>(operand->stripPointerCasts());
+  if (!variable || !variable->hasInitializer())
+    return {};
+  const auto *data = dyn_cast<ConstantDataSequential>(variable->getInitializer());
+  return data && data->isCString() ? data->getAsCString() : StringRef();
+}
+
+namespace {
+
+const ConstantArray *listOf(Module &module) {
+  const GlobalVariable *list = module.getNamedGlobal(listName);
+  return list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+}
+
+/// Five fields: what, text, file, line, arguments.
+const ConstantStruct *entryOf(const Value *operand) {
+  const auto *entry = dyn_cast<ConstantStruct>(operand);
+  return entry && entry->getNumOperands() == 5 ? entry : nullptr;
+}
+
+bool isOurs(const ConstantStruct *entry) {
+  return entry && loom::annotationText(entry->getOperand(1)).starts_with(loom::annotationPrefix);
+}
+
+template <typename Visit> void forEachMarker(Module &module, Visit visit) {
+  for (Function &function : module) {
+    if (function.getIntrinsicID() != Intrinsic::annotation)
+      continue;
+    for (User *user : function.users())
+      if (auto *call = dyn_cast<CallInst>(user))
+        if (StringRef text = loom::annotationText(call->getArgOperand(1));
+            text.starts_with(loom::annotationPrefix))
+          visit(call, text);
+  }
+}
+
+} // namespace
+
+bool loom::Annotations::present(Module &module) {
+  if (const ConstantArray *list = listOf(module))
+    for (const Use &operand : list->operands())
+      if (isOurs(entryOf(operand)))
+        return true;
+  // What clang itself makes of __builtin_annotation on an int; asking by name keeps other modules free of a walk.
+  bool found = false;
+  if (module.getFunction("llvm.annotation.i32.p0"))
+    forEachMarker(module, [&](CallInst *, StringRef) { found = true; });
+  return found;
+}
+
+loom::Annotations::Annotations(Module &module) {
+  if (const ConstantArray *list = listOf(module))
+    for (const Use &operand : list->operands()) {
+      const ConstantStruct *entry = entryOf(operand);
+      if (!entry)
+        continue;
+      const auto *line = dyn_cast<ConstantInt>(entry->getOperand(3));
+      Annotation annotation{dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts()),
+                            annotationText(entry->getOperand(1)), annotationText(entry->getOperand(2)),
+                            line ? uint32_t(line->getZExtValue()) : 0, !entry->getOperand(4)->isNullValue()};
+      (isOurs(entry) ? ours : others).push_back(annotation);
+    }
+  forEachMarker(module, [&](CallInst *call, StringRef text) { markers.emplace_back(call, text); });
+}
+
+void loom::replaceList(GlobalVariable &list, ArrayRef<Constant *> entries) {
+  if (!entries.empty()) {
+    auto *type = ArrayType::get(entries.front()->getType(), entries.size());
+    auto *replacement =
+        new GlobalVariable(*list.getParent(), type, list.isConstant(), list.getLinkage(),
+                           ConstantArray::get(type, entries), "", &list, list.getThreadLocalMode(),
+                           list.getAddressSpace());
+    replacement->copyAttributesFrom(&list);
+    replacement->takeName(&list);
+  }
+  list.eraseFromParent();
+}
+
+void loom::Annotations::removeOurs(Module &module, NameRecovery &names) {
+  SmallSetVector<GlobalVariable *, 16> strings;
+  if (const ConstantArray *list = listOf(module)) {
+    SmallVector<Constant *, 16> kept;
+    for (const Use &operand : list->operands()) {
+      auto *entry = cast<Constant>(operand);
+      if (!isOurs(entryOf(entry))) {
+        kept.push_back(entry);
+        continue;
+      }
+      for (unsigned field : {1, 2})
+        if (auto *text = dyn_cast<GlobalVariable>(entry->getOperand(field)))
+          strings.insert(text);
+    }
+    if (kept.size() != list->getNumOperands())
+      replaceList(*module.getNamedGlobal(listName), kept);
+  }
+  // The wrappers are gone; their strings are left, and so may be the intrinsic's declaration.
+  for (GlobalVariable &variable : module.globals())
+    if (variable.hasPrivateLinkage() && annotationText(&variable).starts_with(annotationPrefix))
+      strings.insert(&variable);
+  for (Function &function : make_early_inc_range(module))
+    if (function.getIntrinsicID() == Intrinsic::annotation && function.use_empty())
+      function.eraseFromParent();
+  for (GlobalVariable *text : strings) {
+    text->removeDeadConstantUsers();
+    if (text->use_empty())
+      names.erase(*text);
+  }
+}

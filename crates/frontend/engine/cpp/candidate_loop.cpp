@@ -1,0 +1,232 @@
+// Candidate loops in the syntax tree: how they are found and how they are marked for code generation.
+
+#include "candidate_loop.h"
+
+#include "candidates.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenACC.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Sema/Lookup.h"
+
+using namespace clang;
+
+namespace {
+
+bool isLoop(const Stmt *statement) {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement);
+}
+
+/// What stands directly around a statement: the slots of its attributes, of everything that modifies it, and of
+/// its labels. Null where there is nothing.
+struct Around {
+  Stmt **attributes = nullptr, **outermost = nullptr, **labels = nullptr;
+};
+
+/// Whether `break` or `continue` below `statement` names one of `labels`.
+bool isNamed(const Stmt *statement, Stmt *labels) {
+  if (const auto *jump = dyn_cast<LoopControlStmt>(statement); jump && jump->hasLabelTarget())
+    for (const Stmt *at = labels; const auto *label = dyn_cast<LabelStmt>(at); at = label->getSubStmt())
+      if (label->getDecl() == jump->getLabelDecl())
+        return true;
+  return llvm::any_of(statement->children(), [&](const Stmt *child) { return child && isNamed(child, labels); });
+}
+
+/// Walks a body until the loop is found.
+class LoopSearch {
+public:
+  LoopSearch(SourceLocation keyword, const SourceManager &sources) : keyword(keyword), sources(sources) {}
+
+  loom::FoundLoop found;
+
+  bool visit(Stmt *&slot, Around around) {
+    Stmt *statement = slot;
+    if (!statement)
+      return false;
+    if (isLoop(statement) && at(statement->getBeginLoc())) {
+      found.loop = statement;
+      found.slot = around.attributes ? around.attributes : &slot;
+      found.outermost = around.outermost ? around.outermost : found.slot;
+      // A name of the loop must stay directly in front of it.
+      if (around.labels && isNamed(statement, *around.labels))
+        found.outermost = around.labels;
+      return true;
+    }
+    if (auto *loop = dyn_cast<DoStmt>(statement); loop && at(loop->getWhileLoc())) {
+      found.endOf = loop;
+      return true;
+    }
+    if (auto *attributed = dyn_cast<AttributedStmt>(statement))
+      return visit(*attributed->child_begin(),
+                   {&slot, around.outermost ? around.outermost : &slot, around.labels});
+    if (auto *label = dyn_cast<LabelStmt>(statement))
+      return visit(*label->child_begin(), {nullptr, nullptr, around.labels ? around.labels : &slot});
+    if (auto *directive = dyn_cast<OMPExecutableDirective>(statement))
+      return visitDirective(directive, slot);
+    if (isa<OpenACCConstructStmt>(statement))
+      return inCallable("an OpenACC region", [&] { return visitChildren(statement); });
+    if (auto *captured = dyn_cast<CapturedStmt>(statement))
+      return inCallable("a captured region", [&] { return visitCaptured(captured, nullptr); });
+    if (isa<LambdaExpr>(statement))
+      return inCallable("a lambda", [&] { return visitChildren(statement); });
+    if (auto *block = dyn_cast<BlockExpr>(statement))
+      return inCallable("a block", [&] { return visitCopy(block->getBody()); });
+    if (auto *declaration = dyn_cast<DeclStmt>(statement); declaration && visitLocalClasses(declaration))
+      return true;
+    return visitChildren(statement);
+  }
+
+private:
+  SourceLocation keyword;
+  const SourceManager &sources;
+
+  bool at(SourceLocation place) const { return sources.getExpansionLoc(place) == keyword; }
+
+  bool visitChildren(Stmt *statement) {
+    return llvm::any_of(statement->children(), [&](Stmt *&child) { return visit(child, {}); });
+  }
+
+  bool visitCopy(Stmt *statement) { return visit(statement, {}); }
+
+  bool inCallable(const char *what, llvm::function_ref<bool()> search) {
+    if (!search())
+      return false;
+    if (!found.callable)
+      found.callable = what;
+    return true;
+  }
+
+  /// `omp simd` keeps its loop in the function; all other directives may move it into another.
+  bool visitDirective(OMPExecutableDirective *directive, Stmt *&slot) {
+    if (!directive->hasAssociatedStmt() || !directive->getAssociatedStmt())
+      return false;
+    auto *captured = dyn_cast<CapturedStmt>(directive->getAssociatedStmt());
+    if (!isa<OMPSimdDirective>(directive) || !captured)
+      return inCallable("an OpenMP region", [&] { return visitChildren(directive); });
+    return visitCaptured(directive->getInnermostCapturedStmt(), &slot);
+  }
+
+  /// The captured statement hangs behind the initial values of the captures.
+  bool visitCaptured(CapturedStmt *captured, Stmt **outermost) {
+    auto *slot = reinterpret_cast<Stmt **>(captured->capture_init_end());
+    if (*slot != captured->getCapturedStmt() || !visit(*slot, {nullptr, outermost, nullptr}))
+      return false;
+    captured->getCapturedDecl()->setBody(captured->getCapturedStmt());
+    return true;
+  }
+
+  bool visitLocalClasses(DeclStmt *statement) {
+    for (Decl *declaration : statement->decls())
+      if (auto *record = dyn_cast<CXXRecordDecl>(declaration))
+        for (CXXMethodDecl *method : record->methods())
+          if (method->doesThisDeclarationHaveABody() &&
+              inCallable("a member function", [&] { return visitCopy(method->getBody()); }))
+            return true;
+    return false;
+  }
+};
+
+/// `__builtin_annotation(0, text)`.
+ExprResult callAnnotation(Sema &sema, SourceLocation place, llvm::StringRef text) {
+  ASTContext &context = sema.Context;
+  LookupResult builtin(sema, &context.Idents.get("__builtin_annotation"), place, Sema::LookupOrdinaryName);
+  if (!sema.LookupName(builtin, sema.TUScope, /*AllowBuiltinCreation=*/true))
+    return ExprError();
+  ExprResult callee = sema.BuildDeclarationNameExpr(CXXScopeSpec(), builtin, /*NeedsADL=*/false);
+  if (callee.isInvalid())
+    return ExprError();
+  QualType type = context.getStringLiteralArrayType(context.CharTy, text.size());
+  Expr *arguments[] = {
+      IntegerLiteral::Create(context, llvm::APInt(context.getIntWidth(context.IntTy), 0), context.IntTy, place),
+      StringLiteral::Create(context, text, StringLiteralKind::Ordinary, /*Pascal=*/false, type, place)};
+  return sema.BuildCallExpr(sema.TUScope, callee.get(), place, arguments, place);
+}
+
+/// `__builtin_is_constant_evaluated() ? 0 : call`: code generation sees the call alone, the evaluator of constant
+/// expressions never does.
+ExprResult exceptWhenEvaluated(Sema &sema, SourceLocation place, Expr *call) {
+  ASTContext &context = sema.Context;
+  LookupResult builtin(sema, &context.Idents.get("__builtin_is_constant_evaluated"), place,
+                       Sema::LookupOrdinaryName);
+  if (!sema.LookupName(builtin, sema.TUScope, /*AllowBuiltinCreation=*/true))
+    return ExprError();
+  ExprResult callee = sema.BuildDeclarationNameExpr(CXXScopeSpec(), builtin, /*NeedsADL=*/false);
+  if (callee.isInvalid())
+    return ExprError();
+  ExprResult condition = sema.BuildCallExpr(sema.TUScope, callee.get(), place, {}, place);
+  if (condition.isInvalid())
+    return ExprError();
+  Expr *zero =
+      IntegerLiteral::Create(context, llvm::APInt(context.getIntWidth(context.IntTy), 0), context.IntTy, place);
+  return new (context)
+      ConditionalOperator(condition.get(), place, zero, place, call, context.IntTy, VK_PRValue, OK_Ordinary);
+}
+
+/// Adds the alignment that stands for `marker` to the loop in `slot`, in place of the user's own.
+void markLoop(ASTContext &context, Stmt *&slot, uint64_t marker, SourceLocation place) {
+  Stmt *loop = slot;
+  uint64_t alignment = 0;
+  auto literal = [&](uint64_t value) {
+    llvm::APInt bits(32, value);
+    Expr *number = IntegerLiteral::Create(context, bits, context.UnsignedIntTy, place);
+    return ConstantExpr::Create(context, number, APValue(llvm::APSInt(bits, /*isUnsigned=*/true)));
+  };
+  // Attributes in front of a loop belong to the loop only where they are its direct parent, so they are merged.
+  llvm::SmallVector<const Attr *, 4> attributes;
+  if (auto *attributed = dyn_cast<AttributedStmt>(slot)) {
+    loop = attributed->getSubStmt();
+    for (const Attr *attribute : attributed->getAttrs())
+      if (auto *align = dyn_cast<CodeAlignAttr>(attribute))
+        alignment = cast<ConstantExpr>(align->getAlignment())->getResultAsAPSInt().getZExtValue();
+      else
+        attributes.push_back(attribute);
+  }
+  uint64_t value = marker << loom::alignmentBits | alignment;
+  attributes.push_back(CodeAlignAttr::CreateImplicit(context, literal(value)));
+  slot = AttributedStmt::Create(context, slot->getBeginLoc(), attributes, loop);
+}
+
+} // namespace
+
+loom::FoundLoop loom::findLoop(Stmt *&body, SourceLocation keyword, const SourceManager &sources) {
+  LoopSearch search(keyword, sources);
+  search.visit(body, {});
+  return search.found;
+}
+
+const SwitchCase *loom::foreignLabel(const Stmt *loop) {
+  for (const Stmt *child : loop->children()) {
+    if (!child || isa<SwitchStmt, LambdaExpr>(child))
+      continue;
+    if (const auto *label = dyn_cast<SwitchCase>(child))
+      return label;
+    if (const SwitchCase *label = foreignLabel(child))
+      return label;
+  }
+  return nullptr;
+}
+
+bool loom::wrapLoop(Sema &sema, const FoundLoop &found, SourceLocation pragma, llvm::StringRef markerText,
+                    uint64_t marker, bool constantEvaluated) {
+  ASTContext &context = sema.Context;
+  ExprResult selector = callAnnotation(sema, pragma, markerText);
+  if (!selector.isInvalid() && constantEvaluated)
+    selector = exceptWhenEvaluated(sema, pragma, selector.get());
+  if (selector.isInvalid())
+    return false;
+
+  markLoop(context, *found.slot, marker, pragma);
+  Stmt **outermost = found.outermost;
+  auto *label = new (context) DefaultStmt(pragma, pragma, *outermost);
+  SwitchStmt *wrapper = SwitchStmt::Create(context, nullptr, nullptr, selector.get(), pragma, pragma);
+  wrapper->setSwitchLoc(pragma);
+  wrapper->setBody(label);
+  wrapper->addSwitchCase(label);
+  *outermost = wrapper;
+  return true;
+}

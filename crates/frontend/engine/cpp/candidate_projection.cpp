@@ -1,0 +1,199 @@
+// Hints from annotations and wrappers to metadata. Everything is proved before anything is changed.
+
+#include "candidate_projection.h"
+
+#include "bytes.h"
+#include "candidate_annotations.h"
+#include "candidate_names.h"
+#include "candidate_retention.h"
+#include "candidate_wrapper.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+using loom::Annotation;
+using loom::GrantedHint;
+using loom::Refusal;
+
+namespace {
+
+class Projection {
+public:
+  Projection(loom::Candidates &job, Module &module, FunctionAnalysisManager &functions)
+      : job(job), module(module), functions(functions), annotations(module) {
+    for (const GrantedHint &hint : job.granted)
+      granted[hint.text] = &hint;
+  }
+
+  /// Whether all hints are proved.
+  bool plan() {
+    for (const Annotation &annotation : annotations.ours)
+      planAnnotation(annotation);
+    for (auto &[call, text] : annotations.markers)
+      if (!planned.contains(call))
+        refuse(nullptr, encodingOr(text, Refusal::Projection),
+               "the annotation '" + text.str() + "' is not the marker of a candidate loop",
+               "annotations that begin with 'loom.candidate.' are Loom's own");
+    if (failed)
+      return false;
+    retention = loom::planRetention(module, job, annotations);
+    return retention.has_value();
+  }
+
+  void apply() {
+    for (const Function &function : module)
+      if (manifests.contains(&function) || hints.contains(&function))
+        setMetadata(const_cast<Function &>(function));
+    for (loom::WrappedLoop &loop : loops)
+      loom::unwrap(loop);
+    loom::NameRecovery names(module);
+    loom::applyRetention(module, *retention);
+    annotations.removeOurs(module, names);
+    names.apply(job);
+    if (std::string problem; failsVerification(problem))
+      report_fatal_error(Twine("projecting candidates broke the module: ") + problem);
+  }
+
+private:
+  loom::Candidates &job;
+  Module &module;
+  FunctionAnalysisManager &functions;
+  loom::Annotations annotations;
+  StringMap<const GrantedHint *> granted;
+  DenseMap<const Function *, const GrantedHint *> hints;
+  DenseMap<const Function *, SmallVector<const GrantedHint *, 4>> manifests;
+  SmallPtrSet<const Instruction *, 8> planned;
+  std::vector<loom::WrappedLoop> loops;
+  std::optional<std::vector<loom::Retained>> retention;
+  bool failed = false;
+
+  void refuse(const GrantedHint *hint, Refusal category, const Twine &message, StringRef advice) {
+    failed = true;
+    clang::SourceLocation none;
+    loom::refuse(job.instance.getDiagnostics(), category, hint ? hint->pragma : none, message,
+                 hint ? hint->target : none, advice);
+  }
+
+  Refusal encodingOr(StringRef text, Refusal category) const {
+    return job.host.is_hint(loom::bytes(text)) ? category : Refusal::Encoding;
+  }
+
+  void planAnnotation(const Annotation &annotation) {
+    const GrantedHint *hint = granted.lookup(annotation.text);
+    if (!hint)
+      return refuse(nullptr, encodingOr(annotation.text, Refusal::Projection),
+                    "no pragma stands behind the annotation '" + annotation.text.str() + "'",
+                    "mark the function or loop with '#pragma loom candidate'");
+    const Function *function = annotation.function;
+    if (!function || function->isDeclaration())
+      return refuse(hint, Refusal::Projection, "the annotation of this candidate is not on a definition",
+                    "report this as a fault of Loom");
+    if (annotation.file != hint->file || annotation.line != hint->carrierLine)
+      return refuse(hint, Refusal::Projection, "the annotation of this candidate is not where its function is",
+                    "declare the function once more only before its definition");
+    if (!hint->marker) {
+      if (!hints.try_emplace(function, hint).second)
+        refuse(hint, Refusal::Placement, "several candidates on one function", "remove all but one");
+      return;
+    }
+    if (is_contained(manifests[function], hint))
+      return refuse(hint, Refusal::Placement, "this candidate stands in its function twice", "remove one");
+    manifests[function].push_back(hint);
+    planLoop(*const_cast<Function *>(function), *hint);
+  }
+
+  void planLoop(Function &function, const GrantedHint &hint) {
+    loom::WrappedLoop loop{&hint};
+    if (std::optional<loom::Unproved> problem = loom::proveWrapper(
+            function, annotations, functions, loop))
+      return refuse(&hint, problem->category, problem->message, problem->advice);
+    planned.insert(loop.marker);
+    loops.push_back(loop);
+  }
+
+  void setMetadata(Function &function) {
+    LLVMContext &context = module.getContext();
+    if (const GrantedHint *hint = hints.lookup(&function))
+      function.setMetadata("loom.candidate.function", MDNode::get(context, MDString::get(context, hint->text)));
+    SmallVector<Metadata *, 4> manifest;
+    for (const GrantedHint *hint : manifests.lookup(&function))
+      manifest.push_back(MDString::get(context, hint->text));
+    if (!manifest.empty())
+      function.setMetadata("loom.candidate.loops", MDNode::get(context, manifest));
+  }
+
+  bool failsVerification(std::string &problem) {
+    raw_string_ostream out(problem);
+    return verifyModule(module, &out);
+  }
+};
+
+struct CandidateProjection : PassInfoMixin<CandidateProjection> {
+  loom::Candidates *job;
+  explicit CandidateProjection(loom::Candidates &job) : job(&job) {}
+
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
+    if (job->granted.empty() && !loom::Annotations::present(module))
+      return PreservedAnalyses::all();
+    auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+    Projection projection(*job, module, functions);
+    if (!projection.plan())
+      return PreservedAnalyses::all();
+    projection.apply();
+    return PreservedAnalyses::none();
+  }
+
+  /// Never skipped by -opt-bisect-limit.
+  static bool isRequired() { return true; }
+};
+
+struct LaterNames : PassInfoMixin<LaterNames> {
+  loom::Candidates *job;
+  explicit LaterNames(loom::Candidates &job) : job(&job) {}
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    loom::recoverLaterNames(module, *job);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+struct Release : PassInfoMixin<Release> {
+  loom::Candidates *job;
+  explicit Release(loom::Candidates &job) : job(&job) {}
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    loom::releaseRetention(module, *job);
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+} // namespace
+
+std::function<void(PassBuilder &)> loom::projectionCallback(Candidates &job) {
+  return [&job](PassBuilder &builder) {
+    builder.registerPipelineStartEPCallback([&job, &builder](ModulePassManager &passes, OptimizationLevel) {
+      passes.addPass(CandidateProjection(job));
+      if (!job.granted.empty())
+        builder.registerOptimizerLastEPCallback(
+            [&job](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
+              passes.addPass(LaterNames(job));
+            });
+    });
+  };
+}
+
+std::function<void(PassBuilder &)> loom::releaseCallback(Candidates &job) {
+  return [&job](PassBuilder &builder) {
+    builder.registerPipelineStartEPCallback([&job, &builder](ModulePassManager &, OptimizationLevel) {
+      if (!job.retained.empty() && job.capturesPayload)
+        builder.registerOptimizerLastEPCallback(
+            [&job](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
+              passes.addPass(Release(job));
+            });
+    });
+  };
+}
