@@ -10,9 +10,10 @@ pub use artifact::{
     EntrySchema, ResourceRange, StorageNeed, TracedCounts, TracedDispatch, decode_artifact, encode_artifact,
     trace_artifact,
 };
+pub use choices::{Choice, LaunchChoices, launch_choices};
 pub use classes::{
-    CLASS_LIMIT, LaunchClass, LaunchClasses, LaunchSite, Trace, classify_launches, launch_sites,
-    launched_kernels, position_classes,
+    CLASS_LIMIT, LaunchClass, LaunchClasses, LaunchSite, Trace, classify_choices, classify_launches,
+    launch_sites, launched_kernels, position_classes,
 };
 pub use decisions::{
     Affine, Candidate, Clause, ClauseTerm, Conjunction, Decision, Input, KernelDecisions, Residual,
@@ -36,6 +37,7 @@ pub use schedule::{Schedule, Scheduled, schedule};
 pub use storage::{BoundResource, ParameterRoot, PlacedParameter, Resource, Resources, TransientSlab};
 
 mod artifact;
+mod choices;
 mod classes;
 pub mod codes;
 mod decisions;

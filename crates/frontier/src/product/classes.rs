@@ -4,13 +4,12 @@
 //! launches pass.
 
 use loom_base::{Diagnostic, Outcome, Place};
-use loom_ir::facts::Term;
-use loom_ir::fold::Exact;
-use loom_ir::{OpId, Scalar};
+use loom_ir::OpId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::choices::{Choice, LaunchChoices, launch_choices};
 use super::codes;
-use super::decisions::{Decision, Input, KernelDecisions, Residual, Unresolved, rank};
+use super::decisions::{Decision, KernelDecisions, Residual, Unresolved};
 use super::program::{Argument, Program, Site, Spot};
 use super::schedule::schedule;
 use crate::index::SymbolId;
@@ -100,28 +99,46 @@ pub fn position_classes(program: &Program, classes: &dyn Fn(SymbolId) -> Vec<u32
     positions.collect()
 }
 
-/// Classifies `sites`, the launches of one kernel. Its decisions are judged one after another; one that would
-/// make more than [`CLASS_LIMIT`] classes of those so far is left to the compiler of the kernel, so that earlier
-/// decisions keep telling launches apart. `place` tells the bytes of a spot, for diagnostics.
+/// Classifies `sites`, the launches of one kernel: [`launch_choices`] and [`classify_choices`] in one.
 ///
 /// # Errors
-/// At the launch: a decision without answer for what it passes ([`codes::AMBIGUOUS_DECISION`] and those beside
-/// it), and at the first launch a decision that cannot be left open, [`codes::CLASS_LIMIT`] and
-/// [`codes::RESULT_DEPENDENT`].
+/// Those of [`classify_choices`].
 pub fn classify_launches(
     decisions: &KernelDecisions,
     sites: &[LaunchSite],
     place: &dyn Fn(Spot) -> Place,
 ) -> Outcome<LaunchClasses> {
+    let choices = launch_choices(decisions, sites);
+    classify_choices(decisions, &[&choices], &|at| sites.get(at).cloned(), place)
+}
+
+/// Classifies the launches of one kernel by `choices`, what they choose, part by part. The kernel's decisions are judged one after another; one that would make more than [`CLASS_LIMIT`] classes of
+/// those so far is left to the compiler of the kernel, so that earlier decisions keep telling launches apart.
+/// For diagnostics alone, `site` tells a launch by its position among all, and `place` the bytes of a spot.
+///
+/// # Errors
+/// At the launch: a decision without answer for what it passes ([`codes::AMBIGUOUS_DECISION`] and those beside
+/// it), and at the first launch a decision that cannot be left open, [`codes::CLASS_LIMIT`] and
+/// [`codes::RESULT_DEPENDENT`].
+pub fn classify_choices(
+    decisions: &KernelDecisions,
+    choices: &[&LaunchChoices],
+    site: &dyn Fn(usize) -> Option<LaunchSite>,
+    place: &dyn Fn(Spot) -> Place,
+) -> Outcome<LaunchClasses> {
+    let count = choices.iter().map(|choices| choices.launches() as usize).sum();
     let mut partition = Partition {
-        sites: vec![0; sites.len()],
+        sites: vec![0; count],
         traces: vec![Trace::new()],
     };
     let mut residuals = Vec::with_capacity(decisions.decisions.len());
-    for decision in &decisions.decisions {
+    for (number, decision) in decisions.decisions.iter().enumerate() {
         let split = match decision.residual {
             Some(residual) => Err(Refused::Residual(residual)),
-            None => split(decision, sites, &partition),
+            None => {
+                let made = choices.iter().flat_map(|choices| choices.of(number));
+                split(decision, made, &partition)
+            }
         };
         match split {
             Ok(split) => {
@@ -130,15 +147,16 @@ pub fn classify_launches(
             }
             Err(Refused::Residual(residual)) => {
                 if decision.generic.is_err() {
-                    let diagnostic = open_residual(decision, residual, sites);
-                    return Outcome::failure([mark(diagnostic, decisions, sites.first(), place)]);
+                    let diagnostic = open_residual(decision, residual, count);
+                    return Outcome::failure([mark(diagnostic, decisions, site(0).as_ref(), place)]);
                 }
                 partition.traces.iter_mut().for_each(|trace| trace.push(None));
                 residuals.push(Some(residual));
             }
             Err(Refused::Unresolved(at, unresolved)) => {
-                let diagnostic = passed(unresolved.diagnostic(decision), decisions, decision, &sites[at]);
-                let diagnostic = mark(diagnostic, decisions, sites.get(at), place);
+                let (site, diagnostic) = (site(at), unresolved.diagnostic(decision));
+                let diagnostic = passed(diagnostic, decisions, decision, site.as_ref());
+                let diagnostic = mark(diagnostic, decisions, site.as_ref(), place);
                 return Outcome::failure([candidates(diagnostic, decision, place)]);
             }
         }
@@ -171,15 +189,21 @@ enum Refused {
     Unresolved(usize, Unresolved),
 }
 
-/// `partition` with every class split by what its launches choose.
-fn split(decision: &Decision, sites: &[LaunchSite], partition: &Partition) -> Result<Partition, Refused> {
+/// `partition` with every class split by what its launches choose, which is `made` in their order.
+fn split<'a>(
+    decision: &Decision,
+    made: impl Iterator<Item = &'a Choice>,
+    partition: &Partition,
+) -> Result<Partition, Refused> {
     let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
     let mut split = Partition {
-        sites: Vec::with_capacity(sites.len()),
+        sites: Vec::with_capacity(partition.sites.len()),
         traces: Vec::new(),
     };
-    for (at, site) in sites.iter().enumerate() {
-        let chosen = choose(decision, site).map_err(|unresolved| Refused::Unresolved(at, unresolved))?;
+    for (at, choice) in made.enumerate() {
+        let chosen = *choice
+            .as_ref()
+            .map_err(|unresolved| Refused::Unresolved(at, unresolved.clone()))?;
         if is_result_dependent(decision, chosen) {
             return Err(Refused::Residual(Residual::ResultDependent));
         }
@@ -196,40 +220,10 @@ fn split(decision: &Decision, sites: &[LaunchSite], partition: &Partition) -> Re
         }
         split.sites.push(class);
     }
-    if sites.is_empty() {
+    if partition.sites.is_empty() {
         split.traces = vec![vec![None; partition.traces[0].len() + 1]];
     }
     Ok(split)
-}
-
-/// The candidate that `site` chooses.
-pub(super) fn choose(decision: &Decision, site: &LaunchSite) -> Result<u32, Unresolved> {
-    rank(&decision.contract, &decision.candidates, &terms(decision, site))
-}
-
-/// What is known of a decision's arguments at `site`.
-pub(super) fn terms(decision: &Decision, site: &LaunchSite) -> Vec<Term> {
-    let argument = |position: u32| exact(site, position);
-    let term = |input: &Input| {
-        let known = input.at(&argument);
-        let float = known.exact.is_some_and(|exact| exact.scalar().is_float());
-        Term {
-            known,
-            value: None,
-            float,
-        }
-    };
-    decision.inputs.iter().map(term).collect()
-}
-
-/// What `site` passes at `position`, if it is a scalar.
-pub(super) fn exact(site: &LaunchSite, position: u32) -> Option<Exact> {
-    match site.arguments.get(position as usize)? {
-        // What an `offset` beyond the signed numbers counts is not known.
-        Argument::Scalar(Exact::Index(Scalar::Offset, value)) if *value < 0 => None,
-        Argument::Scalar(exact) => Some(*exact),
-        Argument::Buffer(_) => None,
-    }
 }
 
 /// A request can promise what holds of arguments, not what will hold of results.
@@ -239,7 +233,7 @@ fn is_result_dependent(decision: &Decision, chosen: u32) -> bool {
 }
 
 /// A decision that launches cannot make, and that nobody else can.
-fn open_residual(decision: &Decision, residual: Residual, sites: &[LaunchSite]) -> Diagnostic {
+fn open_residual(decision: &Decision, residual: Residual, launches: usize) -> Diagnostic {
     let Decision {
         application, family, ..
     } = decision;
@@ -247,8 +241,7 @@ fn open_residual(decision: &Decision, residual: Residual, sites: &[LaunchSite]) 
     match (residual, &decision.generic) {
         (Residual::ClassLimit, _) => {
             let message = format!(
-                "{decided} exceeds the limit of {CLASS_LIMIT} classes and has no provider for all {} launches",
-                sites.len()
+                "{decided} exceeds the limit of {CLASS_LIMIT} classes and has no provider for all {launches} launches"
             );
             let help =
                 "add a fallback provider without `where`, or launch the kernel with fewer different choices";
@@ -271,12 +264,12 @@ fn passed(
     diagnostic: Diagnostic,
     decisions: &KernelDecisions,
     decision: &Decision,
-    site: &LaunchSite,
+    site: Option<&LaunchSite>,
 ) -> Diagnostic {
-    let values = super::explain::inputs_text(decisions, decision, site);
-    match values.is_empty() {
-        true => diagnostic,
-        false => diagnostic.note(format!("here {values}")),
+    let values = site.map(|site| super::explain::inputs_text(decisions, decision, site));
+    match values.filter(|values| !values.is_empty()) {
+        Some(values) => diagnostic.note(format!("here {values}")),
+        None => diagnostic,
     }
 }
 

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use loom_ir::facts::Truth;
 
-use super::classes::{LaunchClasses, LaunchSite, exact, terms};
+use super::choices::{exact, terms};
+use super::classes::{LaunchClasses, LaunchSite};
 use super::decisions::{Candidate, Clause, Decision, Input, KernelDecisions, exact_text};
 
 /// What is told of the launches of one kernel.

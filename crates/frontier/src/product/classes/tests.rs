@@ -43,6 +43,17 @@ fn check(fixture: &str, launches: &[&str], expected: Expect) {
         Ok((_, decisions, _)) => {
             let sites = sites(launches);
             let outcome = classify_launches(&decisions, &sites, &place);
+            // Part by part it is the same.
+            let (first, rest) = sites.split_at(sites.len() / 2);
+            let parts = [
+                launch_choices(&decisions, first),
+                launch_choices(&decisions, rest),
+            ];
+            let site = |at: usize| sites.get(at).cloned();
+            assert_eq!(
+                classify_choices(&decisions, &parts.each_ref(), &site, &place),
+                outcome
+            );
             match &outcome.value {
                 Some(classes) => shown(&decisions, classes),
                 None => {
@@ -100,6 +111,26 @@ fn launches_with_equal_choices_share_a_class() {
             class 1 [@any]: [1, 3]
         "#]],
     );
+}
+
+/// Choices neither know where launches stand nor what exactly they pass.
+#[test]
+fn choices_stay_equal_while_launches_choose_alike() {
+    let fixture = fixture(
+        SIZES,
+        "%n: index, %m: index",
+        "  template.apply<@f>(%n) : (index)",
+    );
+    let [index, _] = indexes(&fixture);
+    let (_, decisions, _) = kernel(&index, "k").expect("decisions");
+    let choices = |launches: &[&str]| launch_choices(&decisions, &sites(launches));
+    let before = choices(&["1, 1", "200, 1"]);
+    assert_eq!(before, choices(&["127, 5", "128, 6"]));
+    assert_ne!(before, choices(&["1, 1", "127, 1"]));
+    assert_ne!(before, choices(&["1, 1", "200, 1", "200, 1"]));
+    let mut moved = sites(&["9, 9", "1, 1", "200, 1"]);
+    moved.remove(0);
+    assert_eq!(before, launch_choices(&decisions, &moved));
 }
 
 #[test]

@@ -122,8 +122,12 @@ impl Clause {
             ClauseTerm::Result => nothing,
             ClauseTerm::Literal(literal) => crate::predicates::constant(&literal.attr()),
         };
-        let terms: Vec<Term> = self.terms.iter().map(term).collect();
-        judge(self.predicate, &terms)
+        // No predicate takes more.
+        let mut terms = [nothing; 3];
+        for (place, given) in terms.iter_mut().zip(&self.terms) {
+            *place = term(given);
+        }
+        judge(self.predicate, &terms[..self.terms.len().min(3)])
     }
 
     /// The predicate as source spells it, with `argument` spelling the template's arguments.
@@ -210,7 +214,8 @@ pub(in crate::product) fn rank(
         Truth::Unknown => return Err(Unresolved::Unproven),
         Truth::True => {}
     }
-    let mut best: Vec<u32> = Vec::new();
+    let mut best: Option<u32> = None;
+    let mut rivals: Vec<u32> = Vec::new();
     let mut may_suit = false;
     for (position, candidate) in candidates.iter().enumerate() {
         match candidate.needs.judge(arguments) {
@@ -221,19 +226,24 @@ pub(in crate::product) fn rank(
             }
             Truth::False => continue,
         }
-        let leading = best.first().map(|&first| candidates[first as usize].priority);
-        if leading.is_none_or(|leading| candidate.priority > leading) {
-            best.clear();
-        }
-        if leading.is_none_or(|leading| candidate.priority >= leading) {
-            best.push(position as u32);
+        let leading = best.map(|best| candidates[best as usize].priority);
+        match leading {
+            Some(leading) if candidate.priority == leading => rivals.push(position as u32),
+            Some(leading) if candidate.priority < leading => {}
+            _ => {
+                best = Some(position as u32);
+                rivals.clear();
+            }
         }
     }
-    match (best.as_slice(), may_suit) {
-        ([only], _) => Ok(*only),
-        ([], true) => Err(Unresolved::Unproven),
-        ([], false) => Err(Unresolved::NoMatch),
-        _ => Err(Unresolved::Ambiguous(best)),
+    match (best, may_suit) {
+        (Some(best), _) if rivals.is_empty() => Ok(best),
+        (Some(best), _) => {
+            rivals.insert(0, best);
+            Err(Unresolved::Ambiguous(rivals))
+        }
+        (None, true) => Err(Unresolved::Unproven),
+        (None, false) => Err(Unresolved::NoMatch),
     }
 }
 
