@@ -117,6 +117,14 @@ pub trait Catalog {
         self.part(id, Facets::ALL)
     }
 
+    /// The symbol's op with everything in it but comments, for readers whom these do not concern.
+    ///
+    /// # Errors
+    /// A `BYTECODE` diagnostic when the bytes are damaged.
+    fn meaning(&self, id: SymbolId) -> Result<Arc<Item>, Box<Diagnostic>> {
+        self.body(id)
+    }
+
     /// The symbol's op as it stands in its file, with places; `None` when the module is bytecode. Only
     /// diagnostics ask for it.
     fn authored(&self, id: SymbolId) -> Option<Arc<Item>>;

@@ -23,6 +23,6 @@ pub use index::{
 };
 pub use link::{LinkOptions, Linked, LinkedItem, link, link_plan};
 pub use plan::{
-    Demand, DependencyPolicy, Facets, Mode, Plan, PlanOptions, Planned, Reason, demands, flag_names,
-    list_symbols, plan_dot, plan_json, plan_link, print_plan, symbols_json,
+    Demand, DependencyPolicy, Facets, Mode, Plan, PlanOptions, Planned, Reason, demands, find_root,
+    flag_names, list_symbols, plan_dot, plan_json, plan_link, print_plan, symbols_json,
 };

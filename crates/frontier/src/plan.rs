@@ -15,6 +15,7 @@ pub use dot::plan_dot;
 pub(crate) use dot::quoted;
 pub use facets::{DependencyPolicy, Facets};
 pub use json::{plan_json, symbols_json};
+pub use roots::find_root;
 pub(crate) use templates::configured;
 pub use templates::{Demand, demands};
 pub use text::{flag_names, list_symbols, print_plan};

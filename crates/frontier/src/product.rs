@@ -33,6 +33,7 @@ pub use request::{
     request_module, semantic_digest,
 };
 pub use requirements::{Requirements, number_requirements};
+pub use roots::program_roots;
 pub use schedule::{Schedule, Scheduled, schedule};
 pub use storage::{BoundResource, ParameterRoot, PlacedParameter, Resource, Resources, TransientSlab};
 
@@ -49,6 +50,7 @@ mod prepare;
 mod program;
 mod request;
 mod requirements;
+mod roots;
 mod schedule;
 mod storage;
 #[cfg(test)]

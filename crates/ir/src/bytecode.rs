@@ -10,7 +10,7 @@ pub use file::{decode, encode, encode_with_metadata, is_bytecode};
 #[cfg(test)]
 pub(crate) use file::{decode_with, encode_with};
 pub(crate) use item::Encoder;
-pub use read::{Malformed, decode_item, only_facets};
+pub use read::{Malformed, decode_item, join_facets, only_facets};
 pub use seal::{Checksum, Seal};
 pub use summary::{
     BytecodeSummary, BytecodeSymbol, damaged_symbol, read_body, read_facets, summarize_bytecode,

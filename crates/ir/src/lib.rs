@@ -46,7 +46,7 @@ pub mod walk;
 
 pub use bytecode::{
     BytecodeSummary, BytecodeSymbol, Checksum, Malformed, Seal, damaged_symbol, decode, decode_item, encode,
-    encode_with_metadata, is_bytecode, only_facets, read_body, read_facets, summarize_bytecode,
+    encode_with_metadata, is_bytecode, join_facets, only_facets, read_body, read_facets, summarize_bytecode,
 };
 pub use module::{
     Anchor, Attr, AttrId, Block, BlockId, Body, Builder, Dim, EncodingRole, Function, Indexed, Item, Layout,

@@ -8,8 +8,9 @@
 //! * Diagnostics are part of a value. An engine that breaks is none: it unwinds (`loom_db::EngineFailed`).
 //!
 //! Door A, the compilations of C and C++, is in [`mod@unit`]; door B, the modules of the Loom language, in
-//! [`module`].
+//! [`module`], [`link`] and [`product`].
 
 pub mod link;
 pub mod module;
+pub mod product;
 pub mod unit;

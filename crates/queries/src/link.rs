@@ -14,6 +14,8 @@ mod artifact {
     pub mod module_families;
     pub mod module_names;
     pub mod symbol_demands;
+    pub mod universe_families;
+    pub mod universe_names;
 }
 mod catalog;
 mod key;

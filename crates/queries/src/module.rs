@@ -24,7 +24,7 @@ pub use artifact::module_bytecode::module_bytecode;
 pub use artifact::module_diagnostics::module_diagnostics;
 pub use artifact::module_summary::{ModuleSummary, module_summary};
 pub use artifact::module_text::module_text;
-pub use artifact::parsed_module::{ItemBytes, ModuleSymbol, ParsedModule, TriviaBytes, parsed_module};
+pub use artifact::parsed_module::{FacetBytes, ModuleSymbol, ParsedModule, parsed_module};
 pub use artifact::symbol_body::symbol_body;
 pub use artifact::symbol_bytes::{SymbolBytes, symbol_bytes};
 pub use artifact::symbol_contract::symbol_contract;

@@ -65,20 +65,8 @@ impl Planner<'_> {
     }
 
     fn named_root(&mut self, root: &str) {
-        let name = root.strip_prefix('@').unwrap_or(root);
-        if name.is_empty() {
-            let diagnostic = Diagnostic::error(codes::NO_ROOT, "root symbol name must not be empty");
-            return self
-                .diagnostics
-                .push(diagnostic.help("name a symbol, such as `@main`"));
-        }
-        let found = self.catalog.candidates(name);
-        match root_among(self.catalog, &found) {
-            Ok(Some(id)) => self.reach(id, Facets::ALL, Reason::Root, None),
-            Ok(None) => {
-                let diagnostic = unknown_root(self.catalog, name);
-                self.diagnostics.push(diagnostic);
-            }
+        match find_root(self.catalog, root) {
+            Ok(id) => self.reach(id, Facets::ALL, Reason::Root, None),
             Err(diagnostic) => self.diagnostics.push(*diagnostic),
         }
     }
@@ -125,6 +113,20 @@ impl Planner<'_> {
             }
         });
     }
+}
+
+/// The symbol that `root`, a name with or without `@`, stands for (loom-language 4.2).
+///
+/// # Errors
+/// `LINK` diagnostics when the name is empty, names nothing, or names several symbols.
+pub fn find_root(catalog: &dyn Catalog, root: &str) -> Result<SymbolId, Box<Diagnostic>> {
+    let name = root.strip_prefix('@').unwrap_or(root);
+    if name.is_empty() {
+        let diagnostic = Diagnostic::error(codes::NO_ROOT, "root symbol name must not be empty");
+        return Err(Box::new(diagnostic.help("name a symbol, such as `@main`")));
+    }
+    let found = catalog.candidates(name);
+    root_among(catalog, &found)?.ok_or_else(|| Box::new(unknown_root(catalog, name)))
 }
 
 /// The symbol that a root's name stands for: a global one, of the inputs before the libraries and defined before

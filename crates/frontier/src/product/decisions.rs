@@ -130,7 +130,7 @@ fn decide(
     kernel: SymbolId,
     config: &Configuration,
 ) -> Damaged<(KernelDecisions, Vec<Diagnostic>)> {
-    let item = catalog.body(kernel)?;
+    let item = catalog.meaning(kernel)?;
     let record = catalog.record(kernel);
     let mut values: Vec<(Box<str>, Option<Exact>)> = Vec::new();
     for name in record.configuration(Facets::ALL) {

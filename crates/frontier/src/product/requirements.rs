@@ -19,13 +19,16 @@ pub struct Requirements {
 /// order; then everything else by first use.
 pub fn number_requirements<'a>(programs: impl IntoIterator<Item = &'a EncodedProgram>) -> Requirements {
     let programs: Vec<&EncodedProgram> = programs.into_iter().collect();
-    let mut numbers: FxHashMap<&Entry, u32> = FxHashMap::default();
-    let mut entries: Vec<&Entry> = Vec::new();
+    let mut numbers: FxHashMap<(&str, Option<u32>), usize> = FxHashMap::default();
+    let mut entries: Vec<Entry> = Vec::new();
     for entry in programs.iter().flat_map(|program| &program.entries) {
-        numbers.entry(entry).or_insert_with(|| {
-            entries.push(entry);
-            0
-        });
+        let number = *numbers.entry(key(entry)).or_insert(entries.len());
+        match entries.get_mut(number) {
+            None => entries.push(entry.clone()),
+            // Programs that were linked one by one may know different declarations of it.
+            Some(known) if entry.callee.stands < known.callee.stands => known.callee = entry.callee.clone(),
+            Some(_) => {}
+        }
     }
     // The sort is stable: what has no class stays in the order of first use.
     entries.sort_by_key(|entry| match entry.class {
@@ -33,13 +36,23 @@ pub fn number_requirements<'a>(programs: impl IntoIterator<Item = &'a EncodedPro
         None => (true, None),
     });
     for (number, entry) in entries.iter().enumerate() {
-        numbers.insert(entry, number as u32);
+        if let Some(known) = numbers.get_mut(&key(entry)) {
+            *known = number;
+        }
     }
-    let local = |program: &&EncodedProgram| program.entries.iter().map(|entry| numbers[entry]).collect();
+    let local = |program: &&EncodedProgram| {
+        let numbers = program.entries.iter().map(|entry| numbers[&key(entry)] as u32);
+        numbers.collect()
+    };
     Requirements {
         programs: programs.iter().map(local).collect(),
-        entries: entries.into_iter().cloned().collect(),
+        entries,
     }
+}
+
+/// Kernels and entries are global: one name is one of them.
+fn key(entry: &Entry) -> (&str, Option<u32>) {
+    (&entry.callee.name, entry.class)
 }
 
 #[cfg(test)]

@@ -45,6 +45,14 @@ pub fn only_facets(semantic: &[u8], wanted: &[Facet]) -> Result<Vec<u8>, Malform
     }
 }
 
+/// The bytes of an item from those of its facets, in the order of [`Facet::ALL`]; those of a facet that is left out
+/// are empty.
+pub fn join_facets(facets: [&[u8]; 3]) -> Vec<u8> {
+    let mut out = Writer::default();
+    facets.iter().for_each(|bytes| out.block(bytes));
+    out.bytes
+}
+
 /// Decodes items; its memory serves one after another.
 pub(super) struct Decoder<'a> {
     table: &'a OpTable,

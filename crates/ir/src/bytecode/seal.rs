@@ -23,6 +23,11 @@ impl Seal {
         Seal(facets.clone().map(|facet| Checksum::of(bytes(facet))))
     }
 
+    /// The checksum of one facet.
+    pub fn of_facet(&self, facet: Facet) -> Checksum {
+        self.0[facet as usize]
+    }
+
     /// Whether all of `semantic` is undamaged.
     pub fn holds(&self, semantic: &[u8]) -> bool {
         self.checked(semantic, &Facet::ALL).is_some()

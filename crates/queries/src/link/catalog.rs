@@ -10,7 +10,7 @@ use loom_ir::fold::Exact;
 
 use super::key::{LinkInput, LinkName, Universe};
 use super::{DemandKey, candidates, family_members, module_names, symbol_demands};
-use crate::module::{ModuleSymbol, module_summary, parsed_module, symbol_contract, symbol_item};
+use crate::module::{ModuleSymbol, module_summary, parsed_module, symbol_body, symbol_contract, symbol_item};
 
 /// The providers of a universe. Whoever asks depends on exactly what was asked.
 pub struct QueryCatalog<'db> {
@@ -86,6 +86,10 @@ impl Catalog for QueryCatalog<'_> {
 
     fn part(&self, id: SymbolId, facets: Facets) -> Result<Arc<Item>, Box<Diagnostic>> {
         self.renamed(id, symbol_item(self.db, self.symbol(id), facets).clone())
+    }
+
+    fn meaning(&self, id: SymbolId) -> Result<Arc<Item>, Box<Diagnostic>> {
+        self.renamed(id, symbol_body(self.db, self.symbol(id)).clone())
     }
 
     fn demands(

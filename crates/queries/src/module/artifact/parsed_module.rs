@@ -1,13 +1,14 @@
 //! The symbols of a module as things of their own.
 #![expect(missing_docs, reason = "salsa generates constructors without documentation")]
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use loom_base::{Diagnostic, FileName};
 use loom_db::{Db, File, FileValue};
 use loom_frontend::engine::FileState;
 use loom_frontier::Record;
-use loom_ir::{BytecodeSymbol, Checksum, Module, Parsed, Seal, Spans, SymbolKind};
+use loom_ir::{BytecodeSymbol, Checksum, Facet, Module, Parsed, Spans, SymbolKind};
 
 /// One symbol of a module, text or bytecode. Its identity is what it is called, so it stays the same through
 /// edits elsewhere in the file; its fields change one by one.
@@ -27,35 +28,29 @@ pub struct ModuleSymbol<'db> {
     /// Op, flags, position and references.
     #[tracked]
     pub record: Record,
-    /// The semantic bytes of its contract alone ([`loom_ir::only_facets`]).
+    /// The bytes of its contract. Those of the facets together are equal for two symbols that mean the same.
     #[tracked]
-    pub contract: ItemBytes,
-    /// Bytes that are equal for two symbols that mean the same.
+    pub contract: FacetBytes,
+    /// The bytes of its configuration; empty if it has none.
     #[tracked]
-    pub semantic: ItemBytes,
+    pub configuration: FacetBytes,
+    /// The bytes of its body; empty if it has none.
+    #[tracked]
+    pub implementation: FacetBytes,
     /// Comments and blank lines.
     #[tracked]
-    pub trivia: TriviaBytes,
+    pub trivia: FacetBytes,
     /// Places, when the module was text. Only diagnostics may read them.
     #[tracked]
     pub spans: Option<Spans>,
 }
 
-/// What [`loom_ir::decode_item`] reads first.
+/// A part of what [`loom_ir::decode_item`] reads.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ItemBytes {
+pub struct FacetBytes {
     /// The bytes.
     pub bytes: Arc<[u8]>,
     /// What to check them with, when they come from a file and nobody has looked at them yet.
-    pub seal: Option<Seal>,
-}
-
-/// What [`loom_ir::decode_item`] reads second.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TriviaBytes {
-    /// The bytes.
-    pub bytes: Arc<[u8]>,
-    /// Their checksum, when they come from a file and nobody has looked at them yet.
     pub checksum: Option<Checksum>,
 }
 
@@ -153,8 +148,15 @@ fn of_text<'db>(db: &'db dyn Db, file: File, parsed: Parsed) -> ParsedModule<'db
             item: symbol.item as u32,
             references: symbol.references.into(),
         };
-        let contract = loom_ir::only_facets(&symbol.semantic, &[]).expect("encoded by this process");
-        let bytes = |bytes: Arc<[u8]>| ItemBytes { bytes, seal: None };
+        let bytes = |bytes: Arc<[u8]>| FacetBytes {
+            bytes,
+            checksum: None,
+        };
+        let facet = |facet: Facet| {
+            let Range { start, end } = symbol.facets[facet as usize];
+            bytes(symbol.semantic[start as usize..end as usize].into())
+        };
+        let [contract, configuration, implementation] = Facet::ALL.map(facet);
         ModuleSymbol::new(
             db,
             file,
@@ -162,12 +164,10 @@ fn of_text<'db>(db: &'db dyn Db, file: File, parsed: Parsed) -> ParsedModule<'db
             symbol.name,
             symbol.occurrence,
             record,
-            bytes(contract.into()),
-            bytes(symbol.semantic),
-            TriviaBytes {
-                bytes: symbol.trivia,
-                checksum: None,
-            },
+            contract,
+            configuration,
+            implementation,
+            bytes(symbol.trivia),
             symbol.spans,
         )
     });
@@ -188,13 +188,22 @@ fn of_row<'db>(
     row: BytecodeSymbol,
 ) -> Option<ModuleSymbol<'db>> {
     let kind = row.kind?;
-    let part = |range: &std::ops::Range<u64>| &bytes[range.start as usize..range.end as usize];
-    let (semantic, trivia) = (part(&row.semantic), part(&row.trivia));
-    // Whoever opens damaged bytes is told by their seal.
-    let contract = loom_ir::only_facets(semantic, &[]).unwrap_or_default();
-    let bytes = |bytes: Arc<[u8]>| ItemBytes {
-        bytes,
-        seal: Some(row.seal),
+    let semantic = &bytes[row.semantic.start as usize..row.semantic.end as usize];
+    // Whoever opens damaged bytes is told by their checksum.
+    let facet = |facet: Facet| {
+        let Range { start, end } = row.facets[facet as usize];
+        FacetBytes {
+            bytes: semantic
+                .get(start as usize..end as usize)
+                .unwrap_or_default()
+                .into(),
+            checksum: Some(row.seal.of_facet(facet)),
+        }
+    };
+    let [contract, configuration, implementation] = Facet::ALL.map(facet);
+    let trivia = FacetBytes {
+        bytes: bytes[row.trivia.start as usize..row.trivia.end as usize].into(),
+        checksum: Some(row.trivia_checksum),
     };
     let record = Record {
         kind,
@@ -211,12 +220,10 @@ fn of_row<'db>(
         row.name,
         row.occurrence,
         record,
-        bytes(contract.into()),
-        bytes(semantic.into()),
-        TriviaBytes {
-            bytes: trivia.into(),
-            checksum: Some(row.trivia_checksum),
-        },
+        contract,
+        configuration,
+        implementation,
+        trivia,
         None,
     ))
 }

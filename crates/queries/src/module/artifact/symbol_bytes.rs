@@ -5,8 +5,9 @@ use std::sync::Arc;
 use loom_base::{Diagnostic, FileName};
 use loom_db::Db;
 use loom_frontier::Facets;
+use loom_ir::Facet;
 
-use crate::module::ModuleSymbol;
+use crate::module::{FacetBytes, ModuleSymbol};
 
 /// What [`loom_ir::decode_item`] reads, undamaged.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,25 +41,21 @@ pub fn symbol_bytes<'db>(
     })
 }
 
-/// The semantic bytes of `facets`.
+/// The semantic bytes with those of `facets` and the contract.
 pub(in crate::module) fn opened_semantic<'db>(
     db: &'db dyn Db,
     symbol: ModuleSymbol<'db>,
     facets: Facets,
 ) -> Result<Arc<[u8]>, Box<Diagnostic>> {
-    let semantic = symbol.semantic(db);
-    let opened = match (&semantic.seal, facets == Facets::ALL) {
-        (None, true) => return Ok(semantic.bytes.clone()),
-        (None, false) => loom_ir::only_facets(&semantic.bytes, &facets.list()).ok(),
-        (Some(seal), true) => {
-            return match seal.holds(&semantic.bytes) {
-                true => Ok(semantic.bytes.clone()),
-                false => Err(damaged(db, symbol)),
-            };
-        }
-        (Some(seal), false) => seal.open(&semantic.bytes, &facets.list()),
+    // A field that is not wanted is not even looked at, so its changes run nothing.
+    let open = |facet: Facet| match facet {
+        _ if facet != Facet::Contract && !facets.contains(facet) => Ok(&[][..]),
+        Facet::Contract => opened(db, symbol, symbol.contract(db)),
+        Facet::Configuration => opened(db, symbol, symbol.configuration(db)),
+        Facet::Implementation => opened(db, symbol, symbol.implementation(db)),
     };
-    opened.map(Into::into).ok_or_else(|| damaged(db, symbol))
+    let [contract, configuration, implementation] = Facet::ALL.map(open);
+    Ok(loom_ir::join_facets([contract?, configuration?, implementation?]).into())
 }
 
 /// Comments and blank lines.
@@ -67,14 +64,24 @@ pub(in crate::module) fn opened_trivia<'db>(
     symbol: ModuleSymbol<'db>,
 ) -> Result<Arc<[u8]>, Box<Diagnostic>> {
     let trivia = symbol.trivia(db);
-    match trivia.checksum {
-        Some(checksum) if !checksum.holds(&trivia.bytes) => Err(damaged(db, symbol)),
-        _ => Ok(trivia.bytes.clone()),
+    opened(db, symbol, trivia)?;
+    Ok(trivia.bytes.clone())
+}
+
+/// Undamaged bytes.
+fn opened<'db>(
+    db: &'db dyn Db,
+    symbol: ModuleSymbol<'db>,
+    part: &'db FacetBytes,
+) -> Result<&'db [u8], Box<Diagnostic>> {
+    match part.checksum {
+        Some(checksum) if !checksum.holds(&part.bytes) => Err(damaged(db, symbol)),
+        _ => Ok(&part.bytes),
     }
 }
 
 /// `BYTECODE/004` about the symbol.
-pub(in crate::module) fn damaged<'db>(db: &'db dyn Db, symbol: ModuleSymbol<'db>) -> Box<Diagnostic> {
+fn damaged<'db>(db: &'db dyn Db, symbol: ModuleSymbol<'db>) -> Box<Diagnostic> {
     let name = FileName::from(String::from_utf8_lossy(symbol.file(db).path(db)));
     loom_ir::damaged_symbol(&name, symbol.name(db))
 }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use loom_base::Diagnostic;
 use loom_db::Db;
+use loom_frontier::Facets;
 use loom_ir::Item;
 
 use crate::module::ModuleSymbol;
-use crate::module::artifact::symbol_bytes::damaged;
+use crate::module::artifact::symbol_bytes::opened_semantic;
 use crate::module::artifact::symbol_item::decoded;
 
 /// The symbol's op without its regions: name, modifiers, arguments, results, predicates.
@@ -19,9 +20,6 @@ pub fn symbol_contract<'db>(
     db: &'db dyn Db,
     symbol: ModuleSymbol<'db>,
 ) -> Result<Arc<Item>, Box<Diagnostic>> {
-    let contract = symbol.contract(db);
-    match contract.seal.map(|seal| seal.open(&contract.bytes, &[])) {
-        Some(None) => Err(damaged(db, symbol)),
-        Some(Some(_)) | None => decoded(db, symbol, &contract.bytes, &[]),
-    }
+    let semantic = opened_semantic(db, symbol, Facets::CONTRACT)?;
+    decoded(db, symbol, &semantic, &[])
 }

@@ -1,0 +1,33 @@
+//! Which launches of a kernel can share an executable.
+
+use std::sync::Arc;
+
+use loom_base::Outcome;
+use loom_db::Db;
+use loom_frontier::SymbolId;
+use loom_frontier::product::{LaunchClasses, LaunchSite, classify_launches};
+
+use crate::link::QueryCatalog;
+use crate::product::{ProductKey, kernel_decisions, product_roots, program_sites};
+
+/// The classes of all launches of `kernel` in the set, in the order of its programs. No body is read for it.
+#[salsa::tracked]
+pub fn launch_classes<'db>(
+    db: &'db dyn Db,
+    product: ProductKey<'db>,
+    kernel: SymbolId,
+) -> Outcome<Arc<LaunchClasses>> {
+    let decisions = kernel_decisions(db, product.kernel(db, kernel));
+    let Some(decisions) = &decisions.value else {
+        return Outcome::failure(decisions.diagnostics.clone());
+    };
+    let roots = product_roots(db, product).value.as_ref();
+    let mut sites: Vec<LaunchSite> = Vec::new();
+    for &root in roots.into_iter().flatten() {
+        let launched = program_sites(db, product.program(db, root));
+        let own = launched.iter().filter(|it| it.kernel == kernel);
+        sites.extend(own.flat_map(|it| it.sites.iter().cloned()));
+    }
+    let catalog = QueryCatalog::new(db, product.universe(db));
+    classify_launches(decisions, &sites, &|spot| spot.place(&catalog)).map(Arc::new)
+}

@@ -1,0 +1,54 @@
+//! The classes of the commands of one program.
+
+use std::sync::Arc;
+
+use loom_base::Outcome;
+use loom_db::Db;
+use loom_frontier::SymbolId;
+use loom_frontier::product::position_classes;
+
+use crate::product::{ProductKey, launch_classes, prepared_program, product_roots, program_sites};
+
+/// The class of each command of the program at `position` of the set, by position in its schedule; `None` for what
+/// has no source.
+#[salsa::tracked]
+pub fn program_classes<'db>(
+    db: &'db dyn Db,
+    product: ProductKey<'db>,
+    position: u32,
+) -> Outcome<Arc<[Option<u32>]>> {
+    let empty = || Outcome::success(Arc::from([]));
+    let Some(roots) = &product_roots(db, product).value else {
+        return empty();
+    };
+    let key = |root: SymbolId| product.program(db, root);
+    let own = key(roots[position as usize]);
+    let Some(program) = &prepared_program(db, own).value else {
+        return empty();
+    };
+    let mut diagnostics = Vec::new();
+    let mut classes: Vec<(SymbolId, Vec<u32>)> = Vec::new();
+    for launched in program_sites(db, own).iter() {
+        let outcome = launch_classes(db, product, launched.kernel);
+        let Some(found) = &outcome.value else {
+            diagnostics.extend(outcome.diagnostics.iter().cloned());
+            continue;
+        };
+        let before = roots[..position as usize].iter().map(|&root| {
+            let others = program_sites(db, key(root)).iter();
+            let others = others.filter(|it| it.kernel == launched.kernel);
+            others.map(|it| it.sites.len()).sum::<usize>()
+        });
+        let first: usize = before.sum();
+        let own = &found.sites[first..first + launched.sites.len()];
+        classes.push((launched.kernel, own.to_vec()));
+    }
+    if !diagnostics.is_empty() {
+        return Outcome::failure(diagnostics);
+    }
+    let of = |kernel: SymbolId| {
+        let found = classes.iter().find(|it| it.0 == kernel);
+        found.map_or(Vec::new(), |it| it.1.clone())
+    };
+    Outcome::success(position_classes(program, &of).into())
+}
