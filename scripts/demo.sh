@@ -11,7 +11,7 @@ tools=$(cd "${1:?usage: scripts/demo.sh DIRECTORY-OF-THE-TOOLS}" && pwd)
 PATH=$tools:$PATH
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-cp scripts/demo/crc32.c testdata/language/product-frontiers/*.loom "$scratch"
+cp scripts/demo/crc32.c docs/examples/product-frontiers/*.loom "$scratch"
 cd "$scratch"
 
 main() {

@@ -19,7 +19,7 @@ const NAMES: [&str; 3] = ["requester.loom", "stage.loom", "providers.loom"];
 fn example() -> TempDir {
     let directory = TempDir::new().expect("a temporary directory");
     for name in NAMES {
-        let source = root().join("testdata/language/product-frontiers").join(name);
+        let source = root().join("docs/examples/product-frontiers").join(name);
         std::fs::copy(source, directory.path().join(name)).expect("a source can be copied");
     }
     directory

@@ -85,7 +85,7 @@ fn check_bytecode(module: &crate::Module, text: &str) {
 
 #[test]
 fn product_frontiers_sources_are_canonical() {
-    check_canonical("product-frontiers", 3);
+    check_canonical("../../docs/examples/product-frontiers", 3);
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! The command lines of `loom`, `loom-format` and `loom-link`, as functions over a [`Console`].
+//! The command lines of `loom`, `loom-format`, `loom-link` and `loom-compile`, as functions over a [`Console`].
 //!
 //! **Invariant:** a tool sees the world through its console and a session alone, so tests run whole command
 //! lines in memory.
 
+pub mod compile;
+mod configuration;
 mod console;
 pub mod format;
 pub mod link;

@@ -37,6 +37,7 @@ Examples:
   loom session --stdio < requests.jsonl          a long-lived compiler, spoken to in JSON lines
   loom format --check src/*.loom                 the same as loom-format
   loom link app.loom --root=@main                the same as loom-link
+  loom compile --format=dot app.loombc           the same as loom-compile
 
 Exit status: 0 success, 1 errors in the input or differences, 2 usage, 3 environment.";
 
@@ -66,6 +67,13 @@ enum Command {
     #[command(disable_help_flag = true)]
     Link {
         /// Arguments of loom-link
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
+    /// Compiles command programs: runs loom-compile
+    #[command(disable_help_flag = true)]
+    Compile {
+        /// Arguments of loom-compile
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
@@ -121,6 +129,7 @@ pub fn run(args: Vec<OsString>, console: &mut Console<'_>) -> Status {
         Some(Command::Payload { command }) => payload::run(&command, console),
         Some(Command::Format { args }) => become_tool("loom-format", &args, console),
         Some(Command::Link { args }) => become_tool("loom-link", &args, console),
+        Some(Command::Compile { args }) => become_tool("loom-compile", &args, console),
         Some(Command::Completions(completions)) => completions.run(console),
         Some(Command::Man(man)) => man.run(console),
     }

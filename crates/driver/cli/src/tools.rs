@@ -12,7 +12,7 @@ use clap_complete::Shell;
 use loom_driver::base::Diagnostic;
 use page::Page;
 
-use crate::{Console, Status, format, link, loom};
+use crate::{Console, Status, compile, format, link, loom};
 
 /// A tool and its command line.
 struct Tool {
@@ -33,6 +33,10 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "loom-link",
         command: link::Args::command,
+    },
+    Tool {
+        name: "loom-compile",
+        command: compile::Args::command,
     },
 ];
 
@@ -124,8 +128,16 @@ fn add_pages(command: &Command, pages: &mut Vec<Page>) {
 
 /// The command line of `loom`, in which the commands that run another tool have that tool's arguments.
 fn loom_command() -> Command {
-    loom::Args::command().mut_subcommand("format", |command| {
-        let about = command.get_about().cloned().unwrap_or_default();
-        format::Args::command().name("format").about(about)
-    })
+    let tools: [(&str, fn() -> Command); 3] = [
+        ("format", format::Args::command),
+        ("link", link::Args::command),
+        ("compile", compile::Args::command),
+    ];
+    let with = |command: Command, (name, tool): (&'static str, fn() -> Command)| {
+        command.mut_subcommand(name, |command| {
+            let about = command.get_about().cloned().unwrap_or_default();
+            tool().name(name).about(about)
+        })
+    };
+    tools.into_iter().fold(loom::Args::command(), with)
 }

@@ -13,9 +13,9 @@ use super::run;
 use crate::Status;
 use crate::testing::World;
 
-const REQUESTER: &str = include_str!("../../../../../testdata/language/product-frontiers/requester.loom");
-const STAGE: &str = include_str!("../../../../../testdata/language/product-frontiers/stage.loom");
-const PROVIDERS: &str = include_str!("../../../../../testdata/language/product-frontiers/providers.loom");
+const REQUESTER: &str = include_str!("../../../../../docs/examples/product-frontiers/requester.loom");
+const STAGE: &str = include_str!("../../../../../docs/examples/product-frontiers/stage.loom");
+const PROVIDERS: &str = include_str!("../../../../../docs/examples/product-frontiers/providers.loom");
 
 const APP: &str = "\
 // How large.

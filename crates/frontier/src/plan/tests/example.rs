@@ -7,11 +7,11 @@ pub(crate) fn sources(roles: &[(&str, &str)]) -> String {
     let read = |&(role, name): &(&str, &str)| {
         let text = match name {
             "requester.loom" => {
-                include_str!("../../../../../testdata/language/product-frontiers/requester.loom")
+                include_str!("../../../../../docs/examples/product-frontiers/requester.loom")
             }
-            "stage.loom" => include_str!("../../../../../testdata/language/product-frontiers/stage.loom"),
+            "stage.loom" => include_str!("../../../../../docs/examples/product-frontiers/stage.loom"),
             "providers.loom" => {
-                include_str!("../../../../../testdata/language/product-frontiers/providers.loom")
+                include_str!("../../../../../docs/examples/product-frontiers/providers.loom")
             }
             _ => panic!("no source {name}"),
         };
