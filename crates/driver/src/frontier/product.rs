@@ -63,7 +63,7 @@ impl CommandProduct {
                 .collect(),
             requirements: entries
                 .map(|entry| EntryRequirement {
-                    symbol: entry.callee.name.clone(),
+                    symbol: (*entry.callee.name).into(),
                     source: match (entry.class, entry.callee.is_source_backed) {
                         (Some(class), _) => RequirementSource::Request { class },
                         (None, true) => RequirementSource::Unopened,
