@@ -534,3 +534,85 @@ template.def<@f> @any(%n: index) {
         "#]],
     );
 }
+
+/// Regions, blocks, comments and blank lines around a decision stay what they are.
+#[test]
+fn everything_else_stays_as_it_is() {
+    let families = product::classes::tests::SIZES;
+    let body = "  %zero = index.constant 0 : index
+  %one = index.constant 1 : index
+
+  // Before.
+  scf.for %i = [%zero to %n step %one] {
+    // Inside.
+    %j = index.add %i, %one : index
+    // At the end of the loop.
+  }
+  // Decide.
+
+  template.apply<@f>(%n) : (index)
+
+  // After.
+  %c = index.cmp slt, %n, %one : index
+  scf.if %c {
+    template.apply<@f>(%n) : (index)
+  } else {
+    // Nothing.
+  }
+  template.apply<@f>(%n) : (index)
+  cfg.br ^last(%n: index)
+^last(%m: index):
+  // In another block.
+  template.apply<@f>(%m) : (index)
+  // The end.";
+    check(
+        &kernel_with(families, "%n: index", body),
+        "k",
+        &["200"],
+        expect![[r#"
+            template.decl @f(%n: index)
+
+            template.def<@f> priority(10) @large(%n: index) where [ge(%n, 128)] {
+              template.return
+            }
+
+            template.def<@f> @any(%n: index) {
+              template.return
+            }
+
+            kernel.def retain @k() {
+              %unit = index.constant 1 : index
+              kernel.launch.config workgroups(%unit, %unit, %unit) workgroup_size(%unit, %unit, %unit) : index
+            } launch(%n: index) {
+              %zero = index.constant 0 : index
+              %one = index.constant 1 : index
+
+              // Before.
+              scf.for %i = [%zero to %n step %one] {
+                // Inside.
+                %j = index.add %i, %one : index
+                // At the end of the loop.
+              }
+              // Decide.
+              %n_specialized$6 = index.assume %n [ge(%n, 128)] : index
+              template.call @large(%n_specialized$6) : (index)
+
+              // After.
+              %c = index.cmp slt, %n, %one : index
+              scf.if %c {
+                template.apply<@f>(%n) : (index)
+              } else {
+                // Nothing.
+              }
+              %n_specialized$8 = index.assume %n [ge(%n, 128)] : index
+              template.call @large(%n_specialized$8) : (index)
+              cfg.br ^last(%n: index)
+            ^last(%m: index):
+              // In another block.
+              template.apply<@f>(%m) : (index)
+              // The end.
+              kernel.return
+            }
+        "#]],
+    );
+}
