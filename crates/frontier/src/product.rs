@@ -22,7 +22,7 @@ pub use decisions::{
 pub use dot::programs_dot;
 pub use explain::{Explained, explain_classes};
 pub use lower::{EncodedProgram, Entry, encode_program};
-pub use manifest::{artifact_name, manifest_json, manifest_json_with_resources, request_name};
+pub use manifest::{artifact_name, manifest_json, request_name};
 pub use prepare::{Preparation, prepare_program};
 pub use program::{
     Allocation, Argument, Binding, BufferRef, Callee, Command, Counts, Dispatch, Parameter, Program, Root,

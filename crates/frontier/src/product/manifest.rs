@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::lower::EncodedProgram;
 use super::requirements::Requirements;
-use super::storage::Resources;
 
 /// The file name of the artifact of the program at `position`.
 pub fn artifact_name(position: usize) -> String {
@@ -30,8 +29,6 @@ struct ProgramRow<'a> {
     artifact: String,
     byte_length: usize,
     entry_requirements: &'a [u32],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resources: Option<&'a Resources>,
 }
 
 #[derive(Serialize)]
@@ -44,15 +41,6 @@ struct EntryRow<'a> {
 /// The manifest of `programs`, whose requirements are `requirements`: one line with its line feed. Entries with
 /// a class name the file of their request.
 pub fn manifest_json(programs: &[&EncodedProgram], requirements: &Requirements) -> String {
-    write(programs, requirements, false)
-}
-
-/// [`manifest_json`] with the storage that each program asks for.
-pub fn manifest_json_with_resources(programs: &[&EncodedProgram], requirements: &Requirements) -> String {
-    write(programs, requirements, true)
-}
-
-fn write(programs: &[&EncodedProgram], requirements: &Requirements, with_resources: bool) -> String {
     let rows = programs.iter().enumerate().zip(&requirements.programs);
     let manifest = Manifest {
         schema_version: 2,
@@ -63,7 +51,6 @@ fn write(programs: &[&EncodedProgram], requirements: &Requirements, with_resourc
                 artifact: artifact_name(position),
                 byte_length: program.bytes.len(),
                 entry_requirements,
-                resources: with_resources.then_some(&program.resources),
             })
             .collect(),
         entries: requirements

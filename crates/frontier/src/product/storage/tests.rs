@@ -193,6 +193,51 @@ fn storage_beyond_64_bits_is_refused() {
     );
 }
 
+/// Whoever loads a program may read what it asks for as JSON (decision 32).
+#[test]
+fn resources_as_json() {
+    let program = program("bind x y\nparam x \"k\" 12\nalloc t 8 8\nbody !t a(t, y, \"k\")");
+    let layout = lay_out(&program, &program.commands(), &schedule(&program), &place);
+    let resources = layout.map(|layout| serde_json::to_string_pretty(&layout.resources));
+    let json = resources.expect("storage").expect("JSON");
+    expect![[r#"
+        {
+          "bindings": [
+            {
+              "name": "x",
+              "role": "fixed",
+              "slot": 0
+            },
+            {
+              "name": "y",
+              "role": "rebindable",
+              "slot": 0
+            }
+          ],
+          "parameter_roots": [
+            {
+              "slot": 0,
+              "length": 12,
+              "align": 256
+            }
+          ],
+          "parameters": [
+            {
+              "key": "k",
+              "slot": 0,
+              "offset": 0,
+              "length": 12,
+              "align": 256
+            }
+          ],
+          "transient": {
+            "slot": 1,
+            "length": 8,
+            "align": 8
+          }
+        }"#]].assert_eq(&json);
+}
+
 fn lives() -> impl Strategy<Value = Vec<Life>> {
     let life = (0..12u32, 0..6u32, 0..200u64, 0..9u32);
     prop::collection::vec(life, 0..24).prop_map(|lives| {
