@@ -118,7 +118,10 @@ impl<'a> Printer<'a> {
             match &step.element {
                 Element::Literal(text) => {
                     self.space(blank || (*fresh && *text != "("), fresh);
-                    self.out.push_str(text);
+                    match text.as_bytes() {
+                        [punct] => self.out.push(char::from(*punct)),
+                        _ => self.out.push_str(text),
+                    }
                 }
                 Element::Slot(slot) => {
                     if !prints(view, *slot) {

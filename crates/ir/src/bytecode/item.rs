@@ -15,7 +15,7 @@ use super::wire::{Writer, uint_length};
 use crate::module::{Block, Body, Item, OpId, OpView, RegionId, StringId, TypeId, ValueId};
 use crate::printer::{Renamed, renamed};
 use crate::symbols::{Facet, Reference};
-use crate::table::{OpTable, SlotKind};
+use crate::table::{OpTable, Slot, SlotKind};
 
 /// What [`Encoder::item`] found, besides the bytes it leaves in [`Encoder::semantic`] and [`Encoder::trivia`].
 pub(crate) struct Encoded {
@@ -258,23 +258,26 @@ impl ItemEncoder<'_> {
         if has_many {
             self.scratch.out.uint(record.results.into());
         }
-        for (slot, (content, words)) in view.slots().enumerate() {
-            if words.is_empty() {
-                self.scratch.out.u8(0);
-                continue;
+        let (slots, words) = (&view.def.slots, view.words());
+        if view.def.fixed {
+            for (content, word) in slots.iter().zip(words.chunks_exact(1)) {
+                self.slot_or_facet(view, content, word, top);
             }
-            if !content.single {
-                self.scratch.out.uint(words.len() as u64);
-            }
-            if top && let SlotKind::Region(_) = content.kind {
-                for &word in words {
-                    self.scratch
-                        .regions
-                        .push((RegionId(word), facet_of(content.name)));
+        } else {
+            let (ends, payload) = words.split_at(slots.len());
+            let mut start = 0;
+            for (content, &end) in slots.iter().zip(ends) {
+                if end == start {
+                    self.scratch.out.u8(0);
+                    continue;
                 }
-                continue;
+                if !content.single {
+                    self.scratch.out.uint((end - start).into());
+                }
+                let words = &payload[start as usize..end as usize];
+                self.slot_or_facet(view, content, words, top);
+                start = end;
             }
-            self.slot(view, slot, words);
         }
         for result in self.body.results(op) {
             self.define(result);
@@ -282,8 +285,17 @@ impl ItemEncoder<'_> {
         }
     }
 
-    fn slot(&mut self, view: OpView<'_>, slot: usize, words: &[u32]) {
-        let content = &view.def.slots[slot];
+    #[inline]
+    fn slot_or_facet(&mut self, view: OpView<'_>, content: &Slot, words: &[u32], top: bool) {
+        if !(top && matches!(content.kind, SlotKind::Region(_))) {
+            return self.slot(view, content, words);
+        }
+        let facet = facet_of(content.name);
+        let regions = words.iter().map(|&word| (RegionId(word), facet));
+        self.scratch.regions.extend(regions);
+    }
+
+    fn slot(&mut self, view: OpView<'_>, content: &Slot, words: &[u32]) {
         self.place = (view.def.name, content.name);
         match &content.kind {
             SlotKind::Operand(_) | SlotKind::Operands(_) => {

@@ -285,6 +285,7 @@ impl Builder {
             let mut last = 0;
             for ((&end, header), whole) in self.slot_ends[open.slots..].iter().zip(headers).zip(spans) {
                 if end != u32::MAX
+                    && end != last
                     && let [first, rest @ ..] = &pending[last as usize..end as usize]
                 {
                     *whole = Span {
@@ -422,8 +423,8 @@ impl Builder {
         let item = Item {
             body: Body {
                 strings: self.strings.take(),
-                types: self.types.drain(..).collect(),
-                attrs: self.attrs.drain(..).collect(),
+                types: take_all(&mut self.types),
+                attrs: take_all(&mut self.attrs),
                 values: self.values.as_slice().into(),
                 ops: self.ops.as_slice().into(),
                 words: self.words.as_slice().into(),
@@ -431,8 +432,8 @@ impl Builder {
                 blocks: self.blocks.as_slice().into(),
             },
             trivia: Trivia {
-                before: self.before.drain(..).collect(),
-                ends: self.ends.drain(..).collect(),
+                before: take_all(&mut self.before),
+                ends: take_all(&mut self.ends),
             },
             spans,
             broken,
@@ -450,6 +451,15 @@ impl Builder {
         self.pending_spans.clear();
         self.slot_ends.clear();
         item
+    }
+}
+
+/// The content of `all`, whose memory is kept.
+#[inline]
+fn take_all<T>(all: &mut Vec<T>) -> Box<[T]> {
+    match all.is_empty() {
+        true => Box::default(),
+        false => all.drain(..).collect(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reading one op through its table row.
 
 use super::{Attr, AttrId, Body, Op, OpId, RegionId, Span, Spans, StringId, TypeId, ValueId};
-use crate::table::{OpDef, OpTable, Slot};
+use crate::table::{OpDef, OpTable};
 
 /// An operand list entry that is either a value or a literal, such as `%w[%i, 4]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,21 +92,6 @@ impl<'a> OpView<'a> {
     pub(super) fn slot_in_bounds(&self, slot: usize) -> Option<&'a [u32]> {
         let complete = self.op().word_count as usize >= self.def.slots.len();
         complete.then(|| self.slot(slot))
-    }
-
-    /// All slots with their content.
-    #[inline]
-    pub(crate) fn slots(&self) -> impl Iterator<Item = (&'a Slot, &'a [u32])> + use<'a> {
-        let (def, words) = (self.def, self.words());
-        let (ends, payload) = words.split_at(if def.fixed { 0 } else { def.slots.len() });
-        let mut start = 0;
-        def.slots.iter().enumerate().map(move |(slot, content)| {
-            let end = match ends.get(slot) {
-                Some(&end) => end as usize,
-                None => slot + 1,
-            };
-            (content, &payload[std::mem::replace(&mut start, end)..end])
-        })
     }
 
     /// The content of slot `slot`.

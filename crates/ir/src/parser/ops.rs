@@ -227,16 +227,20 @@ impl<'t> Parser<'t> {
     fn op_results(&mut self, def: &OpDef, state: &OpState, first_name: usize) -> Parse<(ValueId, u16)> {
         let first = self.builder.next_value();
         let named = self.results.len() - first_name;
+        if named == 0 && def.results.is_empty() {
+            return Ok((first, 0));
+        }
         let mut types = std::mem::take(&mut self.types);
         self.builder.result_types(def, state.open, named, &mut types);
         let count = types.len();
-        for (position, ty) in types.drain(..).enumerate() {
+        for (position, &ty) in types.iter().enumerate() {
             let (name, span) = match self.results.get(first_name + position) {
                 Some(&named) => named,
                 None => (StringId::EMPTY, self.token_span()),
             };
             self.builder.value(name, ty, span);
         }
+        types.clear();
         self.types = types;
         if named != count && named != 0 {
             let span = self.results[first_name + named.min(count).min(named - 1)].1;

@@ -10,7 +10,9 @@ use crate::quote::write_quoted;
 impl<'a> Printer<'a> {
     pub(super) fn value(&mut self, value: ValueId) {
         self.out.push('%');
-        if let Some(name) = self.renamed.get(&value) {
+        if !self.renamed.is_empty()
+            && let Some(name) = self.renamed.get(&value)
+        {
             self.out.push_str(name);
             return;
         }
@@ -20,6 +22,9 @@ impl<'a> Printer<'a> {
 
     pub(super) fn ty(&mut self, ty: TypeId) {
         let body = self.body;
+        if let Type::Scalar(scalar) = body.ty(ty) {
+            return self.out.push_str(scalar.name());
+        }
         let mut out = std::mem::take(&mut self.out);
         let renamed = &self.renamed;
         write_type(
