@@ -49,9 +49,9 @@ pub use bytecode::{
     encode_with_metadata, is_bytecode, join_facets, only_facets, read_body, read_facets, summarize_bytecode,
 };
 pub use module::{
-    Anchor, Attr, AttrId, Block, BlockId, Body, Builder, Dim, EncodingRole, Function, Indexed, Item, Layout,
-    Module, Op, OpId, OpView, OpenOp, Param, Region, RegionId, Register, Scalar, ShapeKind, Shaped, Span,
-    Spans, StringId, Strings, Token, Trivia, Type, TypeId, Value, ValueId,
+    Anchor, Attr, AttrId, Block, BlockId, Body, Builder, Dim, EncodingRole, Few, Function, Indexed, Item,
+    Layout, Module, Op, OpId, OpView, OpenOp, Param, Region, RegionId, Register, Scalar, ShapeKind, Shaped,
+    Span, Spans, StringId, Strings, Token, Trivia, Type, TypeId, Value, ValueId,
 };
 pub use parser::{Parsed, parse, parse_with};
 pub use predicate::Predicate;

@@ -107,7 +107,7 @@ impl Edit {
         };
         ops.insert(at.index(), op);
         body.ops = ops.into();
-        for block in &mut body.blocks {
+        for block in body.blocks.iter_mut() {
             later(&mut block.first.0);
             later(&mut block.end.0);
         }

@@ -1,7 +1,7 @@
 //! The arenas of one item.
 
 use super::types::BUILTIN;
-use super::{Attr, BlockId, OpId, RegionId, StringId, Strings, Type, TypeId, ValueId};
+use super::{Attr, BlockId, Few, OpId, RegionId, StringId, Strings, Type, TypeId, ValueId};
 
 /// Everything that an item means; comments and places are kept beside it.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,9 +19,9 @@ pub struct Body {
     /// The slots of all ops.
     pub words: Box<[u32]>,
     /// Regions.
-    pub regions: Box<[Region]>,
+    pub regions: Few<Region>,
     /// Blocks.
-    pub blocks: Box<[Block]>,
+    pub blocks: Few<Block>,
 }
 
 /// A value.

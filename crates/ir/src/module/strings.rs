@@ -11,19 +11,54 @@ use super::StringId;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Strings {
     text: Box<str>,
-    ends: Box<[u32]>,
+    ends: Ends,
+}
+
+/// Where each string ends; of few and short ones without memory of its own.
+#[derive(Clone, PartialEq, Eq)]
+enum Ends {
+    Few { count: u8, ends: [u16; FEW] },
+    Many(Box<[u32]>),
+}
+
+const FEW: usize = 11;
+
+impl Ends {
+    fn new(all: &[u32]) -> Ends {
+        let short = all.last().is_none_or(|&end| u16::try_from(end).is_ok());
+        if all.len() > FEW || !short {
+            return Ends::Many(all.into());
+        }
+        let mut ends = [0; FEW];
+        ends.iter_mut().zip(all).for_each(|(to, &end)| *to = end as u16);
+        let count = all.len() as u8;
+        Ends::Few { count, ends }
+    }
+
+    #[inline]
+    fn get(&self, at: usize) -> usize {
+        match self {
+            Ends::Few { ends, .. } => ends[at].into(),
+            Ends::Many(ends) => ends[at] as usize,
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Ends::Few { count, .. } => usize::from(*count),
+            Ends::Many(ends) => ends.len(),
+        }
+    }
 }
 
 impl Strings {
     /// The text of `id`.
     pub fn get(&self, id: StringId) -> &str {
-        let end = self.ends[id.index()] as usize;
-        let start = if id.0 == 0 {
-            0
-        } else {
-            self.ends[id.index() - 1] as usize
+        let start = match id.index() {
+            0 => 0,
+            at => self.ends.get(at - 1),
         };
-        &self.text[start..end]
+        &self.text[start..self.ends.get(id.index())]
     }
 
     /// How many there are.
@@ -33,12 +68,12 @@ impl Strings {
 
     /// Whether there is none: never the case for a finished item.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.len() == 0
     }
 
     /// All strings in order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        (0..self.ends.len() as u32).map(|id| self.get(StringId(id)))
+        (0..self.len() as u32).map(|id| self.get(StringId(id)))
     }
 
     /// The id of `text`, found by search.
@@ -144,7 +179,7 @@ impl Interner {
     pub(crate) fn take(&mut self) -> Strings {
         let strings = Strings {
             text: self.text.as_str().into(),
-            ends: self.ends.as_slice().into(),
+            ends: Ends::new(&self.ends),
         };
         // One huge item must not make emptying the table dear for all that follow.
         if self.table.len() > SMALLEST * 16 && self.ends.len() * 16 < self.table.len() {
@@ -231,6 +266,23 @@ mod tests {
         interner.intern("few");
         assert_eq!(interner.take().len(), 2);
         assert_eq!(interner.table.len(), SMALLEST);
+    }
+
+    #[test]
+    fn few_and_many_strings_read_alike() {
+        for long in [0, 70_000] {
+            for count in 0..30u32 {
+                let mut interner = Interner::default();
+                let texts: Vec<String> = (0..count)
+                    .map(|number| format!("s{number}{}", "x".repeat(long)))
+                    .collect();
+                let ids: Vec<StringId> = texts.iter().map(|text| interner.intern(text)).collect();
+                let strings = interner.take();
+                assert_eq!(strings.len() as u32, count + 1);
+                assert!(ids.iter().zip(&texts).all(|(id, text)| strings.get(*id) == text));
+                assert_eq!(strings.iter().skip(1).collect::<Vec<_>>(), texts);
+            }
+        }
     }
 
     #[test]
