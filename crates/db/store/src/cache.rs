@@ -29,7 +29,7 @@ pub use collect::{Collected, Stored, Verified};
 pub use entry::{ActionResult, Effect, Entry, Input, Output, Seen, State};
 pub use key::front_key;
 pub use recording::{Event, Run, Uncacheable, record};
-pub use settings::{Mode, Settings};
+pub use settings::{Mode, Settings, parse_size};
 
 use crate::place::place;
 use crate::{ContentStore, Nanoseconds, StoreError, System};
@@ -59,7 +59,7 @@ pub struct Cache {
 pub struct Hit {
     /// What the earlier run did.
     pub result: ActionResult,
-    contents: BTreeMap<Digest, Blob>,
+    contents: BTreeMap<Digest, Vec<u8>>,
 }
 
 impl Cache {
@@ -68,14 +68,28 @@ impl Cache {
         if settings.mode == Mode::Off {
             return None;
         }
-        let root = settings.directory.join("v1");
-        Some(Self {
+        let writable = settings.mode == Mode::ReadWrite;
+        Some(Self::open(system, &settings.directory, settings.limit, writable))
+    }
+
+    /// The cache that `settings` describe, on or off, for those who tend it; `None` if there is no directory for it.
+    pub fn for_upkeep(system: Arc<dyn System>, settings: &Settings) -> Option<Self> {
+        let directory = &settings.directory;
+        directory
+            .is_absolute()
+            .then(|| Self::open(system, directory, settings.limit, true))
+    }
+
+    fn open(system: Arc<dyn System>, directory: &Path, limit: u64, writable: bool) -> Self {
+        // Another format would lie beside this one, so that builds of both can share a directory.
+        let root = directory.join("v1");
+        Self {
             contents: ContentStore::new(system.clone(), root.join("contents")),
             system,
             root,
-            writable: settings.mode == Mode::ReadWrite,
-            limit: settings.limit,
-        })
+            writable,
+            limit,
+        }
     }
 
     /// The answer to the command with this key in directory `cwd`, if a run now would consult what an earlier one
@@ -102,10 +116,10 @@ impl Cache {
         None
     }
 
-    fn contents_of(&self, entry: &Entry) -> Option<BTreeMap<Digest, Blob>> {
+    fn contents_of(&self, entry: &Entry) -> Option<BTreeMap<Digest, Vec<u8>>> {
         let digests = entry.result.outputs.iter().filter_map(|it| it.effect.content());
         digests
-            .map(|digest| Some((digest, self.contents.get(digest)?)))
+            .map(|digest| Some((digest, self.contents.read(digest)?)))
             .collect()
     }
 
@@ -165,6 +179,11 @@ impl Cache {
         statistics::read(&*self.system, &self.root.join("statistics"))
     }
 
+    /// Bytes it may hold.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// The cache's directory.
     pub fn directory(&self) -> &Path {
         &self.root
@@ -181,6 +200,7 @@ impl Hit {
     pub fn restore(&self, system: &dyn System, cwd: &Path) -> io::Result<()> {
         for output in &self.result.outputs {
             let content = output.effect.content().and_then(|it| self.contents.get(&it));
+            let content = content.map(|it| &it[..]).unwrap_or_default();
             restore::restore(system, cwd, &output.path, &output.effect, content)?;
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! `loom`: sessions, payloads, versions, and the way to the other tools.
 
+mod cache;
 mod payload;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ Examples:
   loom --version                                 who Loom is, and which LLVM it holds
   loom payload show x.o libx.a                   what the objects carry
   loom payload verify --json x.o                 check it against LLVM, for programs
+  loom cache stats                               how often compiles were answered without compiling
   loom session --stdio < requests.jsonl          a long-lived compiler, spoken to in JSON lines
   loom format --check src/*.loom                 the same as loom-format
   loom link app.loom --root=@main                the same as loom-link
@@ -55,6 +57,12 @@ enum Command {
     Payload {
         #[command(subcommand)]
         command: payload::Command,
+    },
+    /// Shows and tends the compile cache of loom-cc
+    #[command(after_help = cache::EXAMPLES)]
+    Cache {
+        #[command(subcommand)]
+        command: cache::Command,
     },
     /// Formats, checks and converts modules: runs loom-format
     #[command(disable_help_flag = true)]
@@ -127,6 +135,7 @@ pub fn run(args: Vec<OsString>, console: &mut Console<'_>) -> Status {
         None => version::run(console),
         Some(Command::Session { stdio: _ }) => serve(console),
         Some(Command::Payload { command }) => payload::run(&command, console),
+        Some(Command::Cache { command }) => cache::run(&command, console),
         Some(Command::Format { args }) => become_tool("loom-format", &args, console),
         Some(Command::Link { args }) => become_tool("loom-link", &args, console),
         Some(Command::Compile { args }) => become_tool("loom-compile", &args, console),

@@ -1,5 +1,6 @@
 // One driver command: clang's own driver plans the jobs, cc1 jobs run in this process.
 
+#include "accesses.h"
 #include "assemble.h"
 #include "bytes.h"
 #include "cc1.h"
@@ -240,6 +241,8 @@ int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t c
   if (compilation->getArgs().hasArg(options::OPT__version))
     llvm::outs() << "Loom " << LOOM_VERSION << '\n';
 
+  if (driver.isSaveTempsEnabled())
+    loom::forbidCaching("keeps intermediate files");
   int status;
   if (worker) {
     const Command *job = onlyCc1Job(*compilation, diagnostics);

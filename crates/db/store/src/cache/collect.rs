@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use loom_base::Digest;
 
 use super::{Cache, Entry, codec, entries};
+use crate::content::verify_content;
 use crate::place::{TEMPORARY, place};
 use crate::{Kind, Nanoseconds, path_of};
 
@@ -144,7 +145,8 @@ impl Cache {
             }
             sound
         };
-        let content = |file: &File, bytes: &[u8]| Digest::of(bytes).to_string() == file.name;
+        let content =
+            |file: &File, bytes: &[u8]| verify_content(bytes).is_some_and(|it| it.to_string() == file.name);
         let record = |_: &File, bytes: &[u8]| {
             let entries: Vec<_> = entries(bytes).collect();
             !entries.is_empty()

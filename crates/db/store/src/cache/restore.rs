@@ -3,8 +3,6 @@
 use std::io;
 use std::path::Path;
 
-use loom_base::Blob;
-
 use super::entry::Effect;
 use crate::{Kind, System, path_of};
 
@@ -15,22 +13,21 @@ pub fn restore(
     cwd: &Path,
     path: &[u8],
     effect: &Effect,
-    content: Option<&Blob>,
+    content: &[u8],
 ) -> io::Result<()> {
     let path = &*cwd.join(path_of(path));
-    let bytes = content.map_or(&[][..], Blob::bytes);
     match effect {
         Effect::Replaced(_) => {
             exists_as_file(system, path)?;
-            replace(system, path, bytes, false)
+            replace(system, path, content, false)
         }
         Effect::Written(_) => {
             if exists_as_file(system, path)? {
-                return replace(system, &system.canonical(path)?, bytes, true);
+                return replace(system, &system.canonical(path)?, content, true);
             }
             // Fails where a link leads nowhere: the compiler would make the file it names.
             system.write_fresh(path, b"")?;
-            replace(system, path, bytes, false)
+            replace(system, path, content, false)
         }
         Effect::Removed => match system.remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -50,9 +50,8 @@ impl Settings {
         };
         let limit = match variable("LOOM_CACHE_SIZE") {
             None => DEFAULT_LIMIT,
-            Some(text) => {
-                size(text).ok_or_else(|| misread("LOOM_CACHE_SIZE", text, "a size such as '500M' or '5G'"))?
-            }
+            Some(text) => parse_size(text)
+                .ok_or_else(|| misread("LOOM_CACHE_SIZE", text, "a size such as '500M' or '5G'"))?,
         };
         let verify = match variable("LOOM_CACHE_VERIFY") {
             None | Some(b"0") => false,
@@ -82,7 +81,8 @@ impl Settings {
     }
 }
 
-const DEFAULT_MODE: Mode = Mode::Off;
+/// Decision 12: on unless somebody says otherwise.
+const DEFAULT_MODE: Mode = Mode::ReadWrite;
 
 fn misread(name: &str, value: &[u8], wanted: &str) -> String {
     format!(
@@ -91,7 +91,8 @@ fn misread(name: &str, value: &[u8], wanted: &str) -> String {
     )
 }
 
-fn size(text: &[u8]) -> Option<u64> {
+/// The number of bytes that `text` says: a number, or one with `K`, `M` or `G`.
+pub fn parse_size(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok()?;
     let digits = text.trim_end_matches(|it: char| !it.is_ascii_digit());
     let unit = match &text[digits.len()..] {
@@ -128,7 +129,8 @@ mod tests {
             directory(&[("HOME", "/home/a"), ("LOOM_CACHE_DIR", "/c")]),
             path_of(b"/c")
         );
-        assert_eq!(read(&[("LOOM_CACHE", "rw")]).unwrap().mode, Mode::Off);
+        assert_eq!(read(&[]).unwrap().mode, Mode::Off);
+        assert_eq!(read(&[("HOME", "/h")]).unwrap().mode, Mode::ReadWrite);
     }
 
     #[test]
