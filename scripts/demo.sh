@@ -13,6 +13,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cp scripts/demo/crc32.c docs/examples/product-frontiers/*.loom "$scratch"
 cd "$scratch"
+export LOOM_CACHE_DIR=$scratch/cache
 
 main() {
     heading "Loom and the LLVM it is pinned to"

@@ -5,6 +5,8 @@
 #
 # The tests of package loom-tests look at the built tools, so `make build` comes first.
 set -uo pipefail
+# No test shares a cache with its user; those of the cache make their own.
+export LOOM_CACHE=off
 cd "$(dirname "$0")/.." || exit
 
 log=${CARGO_TARGET_DIR:-target}/test.log

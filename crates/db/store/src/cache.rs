@@ -26,7 +26,7 @@ use loom_base::{Blob, Digest};
 
 pub use check::listing_digest;
 pub use collect::{Collected, Stored, Verified};
-pub use entry::{ActionResult, Effect, Entry, Input, Output, Seen, State};
+pub use entry::{ActionResult, Effect, Entry, Input, Output, Program, Seen, State};
 pub use key::front_key;
 pub use recording::{Event, Run, Uncacheable, record};
 pub use settings::{Mode, Settings, parse_size};
@@ -220,6 +220,7 @@ fn question(entry: &Entry) -> Vec<u8> {
         printed: Vec::new(),
         terminal: entry.result.terminal,
         outputs: Vec::new(),
+        program: None,
     };
     codec::encode(&entry)
 }

@@ -4,11 +4,13 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-use loom_store::cache::{Cache, Mode, Settings, front_key};
-use loom_store::{OsSystem, System};
+use loom_store::cache::{Cache, Mode, Program, Settings, front_key};
+use loom_store::{OsSystem, System, path_of};
 
 use crate::build_id::read_build_id;
 
@@ -48,6 +50,7 @@ pub fn answer(argv: &[OsString], front: &Path, engine: &Path) -> Answer {
     if !settings.verify
         && let Some(hit) = cache.look_up(key, &cwd, &environment)
         && hit.restore(&*system, &cwd).is_ok()
+        && runs(&*system, hit.result.program.as_ref())
     {
         // A reader that has gone is no matter of the compiler's.
         let _ = io::stderr().write_all(&hit.result.printed);
@@ -58,4 +61,29 @@ pub fn answer(argv: &[OsString], front: &Path, engine: &Path) -> Answer {
         return plainly();
     }
     Answer::Compile(vec!["cached".into(), key.to_string().into()])
+}
+
+/// Runs the program to which an answer leaves the work. False where that is to be left to the engine: if the program
+/// fails, since the engine says how, and on a terminal, where programs say things in other ways than into the pipe that
+/// keeps a failure from being told twice.
+fn runs(system: &dyn System, program: Option<&Program>) -> bool {
+    let Some(program) = program else { return true };
+    let Some((name, arguments)) = program.arguments.split_first() else {
+        return false;
+    };
+    if system.terminal().is_some() {
+        return false;
+    }
+    let child = Command::new(path_of(&program.path))
+        .arg0(path_of(name))
+        .args(arguments.iter().map(|it| path_of(it)))
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(output) = child.and_then(Child::wait_with_output) else {
+        return false;
+    };
+    if output.status.success() {
+        let _ = io::stderr().write_all(&output.stderr);
+    }
+    output.status.success()
 }

@@ -359,6 +359,21 @@ ssize_t __wrap_writev(int descriptor, const struct iovec *pieces, int count) {
   return written;
 }
 
+int __real_posix_spawn(pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
+                       const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment);
+int __wrap_posix_spawn(pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
+                       const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment) {
+  if (actions)
+    loom::forbidCaching("runs another program");
+  note([&](Log &log) {
+    std::string list;
+    for (char *const *argument = arguments; *argument; ++argument)
+      list += std::string(*argument) + '\0';
+    log.add(LOOM_ACCESS_SPAWNED, path, list);
+  });
+  return __real_posix_spawn(child, path, actions, attributes, arguments, environment);
+}
+
 // Everything here makes a result that cannot be told from what was looked up.
 #define FORBIDDEN(RESULT, NAME, PARAMETERS, ARGUMENTS, REASON)                                                          \
   RESULT __real_##NAME PARAMETERS;                                                                                     \
@@ -379,10 +394,6 @@ FORBIDDEN(int, getpwnam_r, (const char *name, struct passwd *entry, char *buffer
           (name, entry, buffer, size, result), "asks who the user is")
 FORBIDDEN(int, getpwuid_r, (uid_t user, struct passwd *entry, char *buffer, size_t size, struct passwd **result),
           (user, entry, buffer, size, result), "asks who the user is")
-FORBIDDEN(int, posix_spawn,
-          (pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,
-           const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment),
-          (child, path, actions, attributes, arguments, environment), "runs another program")
 FORBIDDEN(int, execv, (const char *path, char *const *arguments), (path, arguments), "runs another program")
 FORBIDDEN(int, execve, (const char *path, char *const *arguments, char *const *environment),
           (path, arguments, environment), "runs another program")

@@ -70,6 +70,8 @@ enum loom_access_kind {
   LOOM_ACCESS_FORBIDDEN,
   /// All that went to standard error, in `path`.
   LOOM_ACCESS_PRINTED,
+  /// Program `path` was started with the arguments in `other`, each with a zero byte behind it.
+  LOOM_ACCESS_SPAWNED,
 };
 
 typedef struct {

@@ -76,6 +76,9 @@ fn difference(known: &Hit, entry: &Entry) -> Option<String> {
     if old.printed != new.printed {
         return Some("other messages".to_owned());
     }
+    if old.program != new.program {
+        return Some("another program to run".to_owned());
+    }
     let unequal = old.outputs.iter().find(|it| !new.outputs.contains(it));
     let unequal = unequal.or_else(|| new.outputs.iter().find(|it| !old.outputs.contains(it)));
     unequal.map(|it| format!("another '{}'", String::from_utf8_lossy(&it.path)))

@@ -2,7 +2,7 @@
 
 use loom_base::Digest;
 
-use super::entry::{ActionResult, Effect, Entry, Input, Output, Seen, State};
+use super::entry::{ActionResult, Effect, Entry, Input, Output, Program, Seen, State};
 use crate::Kind;
 
 /// The bytes of `entry`.
@@ -158,6 +158,13 @@ impl Writer {
                 Effect::Removed => self.byte(2),
             }
         }
+        self.optional(result.program.as_ref().map(|it| &it.path[..]));
+        if let Some(program) = &result.program {
+            self.number(program.arguments.len() as u64);
+            for argument in &program.arguments {
+                self.bytes(argument);
+            }
+        }
     }
 }
 
@@ -285,11 +292,22 @@ impl<'a> Reader<'a> {
             };
             outputs.push(Output { path, effect });
         }
+        let program = match self.optional()? {
+            None => None,
+            Some(path) => {
+                let mut arguments = Vec::with_capacity(self.count()?);
+                for _ in 0..arguments.capacity() {
+                    arguments.push(self.bytes()?.to_vec());
+                }
+                Some(Program { path, arguments })
+            }
+        };
         Some(ActionResult {
             status,
             printed,
             terminal,
             outputs,
+            program,
         })
     }
 }

@@ -131,6 +131,17 @@ pub struct ActionResult {
     pub terminal: Option<u16>,
     /// Files, sorted by path.
     pub outputs: Vec<Output>,
+    /// The program that did the work, if the run only found out which: a linker, which is run each time.
+    pub program: Option<Program>,
+}
+
+/// A program with its arguments, its own name first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    /// The executable.
+    pub path: Vec<u8>,
+    /// What it is given.
+    pub arguments: Vec<Vec<u8>>,
 }
 
 /// A file that a run left.

@@ -6,7 +6,7 @@ use std::path::Path;
 use loom_base::{Blob, Digest};
 
 use super::check::{listing_digest, plain};
-use super::entry::{ActionResult, Effect, Entry, Input, Output, Seen, State};
+use super::entry::{ActionResult, Effect, Entry, Input, Output, Program, Seen, State};
 use crate::{Kind, Stamp, System, path_of};
 
 /// More than this on standard error is not kept.
@@ -19,8 +19,8 @@ pub enum Event {
     Absent(Vec<u8>),
     /// A look-up found something.
     Present(Vec<u8>, Seen),
-    /// A look-up asked for permissions too.
-    Permitted(Vec<u8>),
+    /// A look-up asked for permissions too, and there were.
+    Permitted(Vec<u8>, Seen),
     /// A regular file was opened to be read. The digest is that of its content at that moment, if its times are too
     /// fresh to show a later change.
     Read(Vec<u8>, Seen, Option<Digest>),
@@ -40,6 +40,8 @@ pub enum Event {
     Forbidden(String),
     /// All that went to standard error.
     Printed(Vec<u8>),
+    /// Another program was started.
+    Spawned(Program),
 }
 
 /// A finished run as it was watched.
@@ -73,6 +75,7 @@ pub fn record(system: &dyn System, cwd: &Path, run: Run) -> Result<(Entry, Vec<B
         resolved: BTreeMap::new(),
         effects: BTreeMap::new(),
         printed: Vec::new(),
+        program: None,
     };
     for event in run.events {
         facts.take(event)?;
@@ -81,8 +84,15 @@ pub fn record(system: &dyn System, cwd: &Path, run: Run) -> Result<(Entry, Vec<B
     if printed.len() > MOST_PRINTED {
         return refuse("many messages");
     }
+    // A run that does no more than to find out which program to run, and with what, can be spared: that program looks
+    // at the world for itself.
+    let delegates = facts.effects.is_empty() && printed.is_empty() && run.status == 0;
+    if facts.program.is_some() && !delegates {
+        return refuse("runs other programs");
+    }
+    let program = facts.program.take();
     let (outputs, contents) = facts.outputs(system)?;
-    let inputs = facts.inputs(system, run.times_matter)?;
+    let inputs = facts.inputs(system, run.times_matter, program.is_some())?;
     let mut variables = run.variables;
     variables.sort();
     variables.dedup();
@@ -99,6 +109,7 @@ pub fn record(system: &dyn System, cwd: &Path, run: Run) -> Result<(Entry, Vec<B
             },
             printed,
             outputs,
+            program,
         },
     };
     Ok((entry, contents))
@@ -112,13 +123,14 @@ struct Facts<'a> {
     /// What was done, by plain path.
     effects: BTreeMap<Vec<u8>, Change>,
     printed: Vec<u8>,
+    program: Option<Program>,
 }
 
 #[derive(Clone, PartialEq, Eq)]
 enum Fact {
     Absent,
     Present(Seen),
-    Permitted,
+    Permitted(Seen),
     Read(Seen, Option<Digest>),
     Listed(Seen),
 }
@@ -144,9 +156,14 @@ impl Facts<'_> {
         match event {
             Event::Forbidden(reason) => return Err(Uncacheable(reason)),
             Event::Printed(text) => self.printed = text,
+            Event::Spawned(program) => {
+                if self.program.replace(program).is_some() {
+                    return refuse("runs other programs");
+                }
+            }
             Event::Absent(path) => self.see(path, Fact::Absent)?,
             Event::Present(path, seen) => self.see(path, Fact::Present(seen))?,
-            Event::Permitted(path) => self.see(path, Fact::Permitted)?,
+            Event::Permitted(path, seen) => self.see(path, Fact::Permitted(seen))?,
             Event::Read(path, seen, digest) => self.see(path, Fact::Read(seen, digest))?,
             Event::Listed(path, seen) => self.see(path, Fact::Listed(seen))?,
             Event::Resolved(path, real) => {
@@ -197,8 +214,8 @@ impl Facts<'_> {
         };
         let same = |one: &Seen, other: &Seen| one.stamp().signature == other.stamp().signature;
         let better = match (&*former, &fact) {
-            (Fact::Absent, Fact::Absent) | (Fact::Permitted, _) => false,
-            (Fact::Present(_) | Fact::Listed(_) | Fact::Read(..), Fact::Permitted) => true,
+            (Fact::Absent, Fact::Absent) | (Fact::Permitted(_), _) => false,
+            (Fact::Present(_) | Fact::Listed(_) | Fact::Read(..), Fact::Permitted(_)) => true,
             (Fact::Present(one), Fact::Read(other, _)) if same(one, other) => true,
             (Fact::Present(one), Fact::Listed(other)) if one.identity() == other.identity() => true,
             (Fact::Listed(one), Fact::Present(other)) if one.identity() == other.identity() => false,
@@ -248,7 +265,12 @@ impl Facts<'_> {
         Ok((outputs, contents))
     }
 
-    fn inputs(&mut self, system: &dyn System, times_matter: bool) -> Result<Vec<Input>, Uncacheable> {
+    fn inputs(
+        &mut self,
+        system: &dyn System,
+        times_matter: bool,
+        delegates: bool,
+    ) -> Result<Vec<Input>, Uncacheable> {
         let mut inputs = Vec::with_capacity(self.inputs.len());
         for (path, fact) in std::mem::take(&mut self.inputs) {
             if self.is_own(&path) {
@@ -260,7 +282,12 @@ impl Facts<'_> {
             let absolute = self.cwd.join(path_of(&path));
             let state = match fact {
                 Fact::Absent => State::Absent,
-                Fact::Permitted => return refuse("asks for permissions"),
+                // Whether a program may be run shows when it is.
+                Fact::Permitted(seen) if delegates => State::Present {
+                    kind: seen.kind,
+                    identity: seen.identity(),
+                },
+                Fact::Permitted(_) => return refuse("asks for permissions"),
                 Fact::Present(seen) if times_matter && seen.kind == Kind::File => State::Timed { seen },
                 Fact::Present(seen) => State::Present {
                     kind: seen.kind,

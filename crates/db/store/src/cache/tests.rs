@@ -97,6 +97,11 @@ impl Toy {
         Some(content)
     }
 
+    fn seen(&self, path: &str) -> Seen {
+        let stamp = Stamp::take(&*self.memory, Path::new(path)).expect("it is there");
+        Seen::new(&stamp).expect("times of this century")
+    }
+
     fn variable(&self) -> Option<Vec<u8>> {
         let environment = self.memory.environment();
         environment
@@ -281,7 +286,10 @@ fn what_cannot_be_told_is_not_kept() {
         "output is not a regular file"
     );
     assert_eq!(
-        refused(&with(Event::Permitted(b"/w/one/tool".to_vec()))),
+        refused(&with(Event::Permitted(
+            b"/w/one/tool".to_vec(),
+            toy.seen("/w/one/y.h")
+        ))),
         "asks for permissions"
     );
     let changed = refused(&|_| {
@@ -292,6 +300,45 @@ fn what_cannot_be_told_is_not_kept() {
     // Within the same tick only the content tells.
     let changed = refused(&|_| toy.memory.write("/w/a.c", "CHANGED"));
     assert_eq!(changed, "an input changed during the compile");
+}
+
+/// What links: the run only finds the linker, so the linker is what is kept.
+#[test]
+fn a_program_that_does_the_work_is_run_again() {
+    let toy = Toy::new();
+    let cwd = Path::new("/w");
+    let linker = Program {
+        path: b"/bin/ld".to_vec(),
+        arguments: vec![b"ld".to_vec(), b"a.o".to_vec()],
+    };
+    let run = |more: &[Event]| Run {
+        status: 0,
+        events: [
+            &[
+                Event::Permitted(b"/w/one/y.h".to_vec(), toy.seen("/w/one/y.h")),
+                Event::Spawned(linker.clone()),
+            ],
+            more,
+        ]
+        .concat(),
+        variables: Vec::new(),
+        times_matter: false,
+    };
+    let (entry, contents) = record(&*toy.memory, cwd, run(&[])).unwrap();
+    toy.cache().insert(toy.key(), &entry, &contents).unwrap();
+    let hit = toy.cache().look_up(toy.key(), cwd, &[]).unwrap();
+    assert_eq!(hit.result.program.as_ref(), Some(&linker));
+    toy.memory.remove("/w/one/y.h");
+    assert!(toy.cache().look_up(toy.key(), cwd, &[]).is_none());
+
+    for more in [
+        Event::Spawned(linker.clone()),
+        Event::Printed(b"said\n".to_vec()),
+        Event::Removed(b"x".to_vec()),
+    ] {
+        let Uncacheable(reason) = record(&*toy.memory, cwd, run(&[more])).unwrap_err();
+        assert_eq!(reason, "runs other programs");
+    }
 }
 
 #[test]

@@ -125,7 +125,10 @@ fn stats(cache: &Cache, console: &mut Console<'_>) -> Status {
         line("verified", count("verified").to_string());
         line("wrong", count("verified: wrong").to_string());
     }
-    line("uncached", uncached.iter().map(|(_, count)| count).sum::<u64>().to_string());
+    line(
+        "uncached",
+        uncached.iter().map(|(_, count)| count).sum::<u64>().to_string(),
+    );
     for (reason, count) in uncached {
         let _ = writeln!(text, "  {count:<10}{reason}");
     }
@@ -159,7 +162,11 @@ fn describe(key: &str, entry: &Entry, text: &mut String) {
     for output in &entry.result.outputs {
         let content = output.effect.content();
         let content = content.map_or_else(|| "removed".to_owned(), |it| it.to_string());
-        let _ = writeln!(text, "  left      {content}  {}", String::from_utf8_lossy(&output.path));
+        let _ = writeln!(
+            text,
+            "  left      {content}  {}",
+            String::from_utf8_lossy(&output.path)
+        );
     }
     for input in &entry.inputs {
         let path = String::from_utf8_lossy(&input.path);

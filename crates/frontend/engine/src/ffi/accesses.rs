@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 
 use loom_base::Digest;
 use loom_store::Kind;
-use loom_store::cache::{Event, Seen};
+use loom_store::cache::{Event, Program, Seen};
 
 use super::raw;
 
@@ -52,7 +52,7 @@ unsafe extern "C" fn put(
     events.push(match kind {
         0 => Event::Absent(path),
         1 => Event::Present(path, seen()),
-        2 => Event::Permitted(path),
+        2 => Event::Permitted(path, seen()),
         3 => Event::Read(path, seen(), other.try_into().ok().map(Digest::from_raw)),
         4 => Event::Listed(path, seen()),
         5 => Event::Resolved(path, other.to_vec()),
@@ -61,8 +61,18 @@ unsafe extern "C" fn put(
         8 => Event::Renamed(path, other.to_vec()),
         9 => Event::Removed(path),
         11 => Event::Printed(path),
+        12 => Event::Spawned(Program {
+            path,
+            arguments: arguments(other),
+        }),
         _ => Event::Forbidden(String::from_utf8_lossy(&path).into_owned()),
     });
+}
+
+/// The arguments in a list where each has a zero byte behind it.
+fn arguments(list: &[u8]) -> Vec<Vec<u8>> {
+    let list = list.strip_suffix(b"\0").unwrap_or(list);
+    list.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect()
 }
 
 const NOTHING: Seen = Seen {
