@@ -7,6 +7,7 @@
     reason = "tests look at the real file system and run the real tools"
 )]
 
+mod cache;
 mod demo;
 mod driver;
 mod engine;

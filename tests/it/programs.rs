@@ -8,4 +8,4 @@ mod sqlite;
 mod tree;
 mod zlib;
 
-use tree::{Tree, assert_same_objects};
+pub use tree::{Tree, assert_same_objects};

@@ -1,0 +1,11 @@
+//! The compile cache of `loom-cc`, looked at from outside: every answer beside a compile without it.
+
+mod command_line;
+mod crowd;
+mod edits;
+mod imports;
+mod inputs;
+mod outputs;
+mod place;
+mod programs;
+mod refusals;
