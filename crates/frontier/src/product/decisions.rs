@@ -105,7 +105,8 @@ pub fn request_options(kernel: SymbolId, config: &Configuration) -> PlanOptions 
 }
 
 /// The decisions of `kernel`. `plan` is made by [`request_options`]; of what it selects the kernel's body is read,
-/// and the contracts of families, providers and configuration.
+/// and the contracts of families, providers and configuration. A kernel that applies no template has no decisions,
+/// and its body is not read.
 ///
 /// # Errors
 /// A decision that launches cannot make, and that has no answer for all of them, is reported at its place:
@@ -130,8 +131,13 @@ fn decide(
     kernel: SymbolId,
     config: &Configuration,
 ) -> Damaged<(KernelDecisions, Vec<Diagnostic>)> {
-    let item = catalog.meaning(kernel)?;
     let record = catalog.record(kernel);
+    if !record.applies(Facets::IMPLEMENTATION) {
+        let contract = catalog.contract(kernel)?;
+        let decisions = KernelDecisions::new(kernel, &record.name, &contract, Vec::new());
+        return Ok((decisions, Vec::new()));
+    }
+    let item = catalog.meaning(kernel)?;
     let mut values: Vec<(Box<str>, Option<Exact>)> = Vec::new();
     for name in record.configuration(Facets::ALL) {
         let value = configured(catalog, config, plan, name, |id| catalog.contract(id))?;
@@ -159,17 +165,22 @@ fn decide(
         }
         application += 1;
     }
-    let root = item.root(OpTable::standard());
-    let names = root
-        .operands("args")
-        .map(|value| item.body.text(item.body.values[value.index()].name).into());
-    let decisions = KernelDecisions {
-        kernel,
-        name: record.name.clone(),
-        arguments: names.collect(),
-        decisions: decisions.into(),
-    };
+    let decisions = KernelDecisions::new(kernel, &record.name, &item, decisions);
     Ok((decisions, diagnostics))
+}
+
+impl KernelDecisions {
+    fn new(kernel: SymbolId, name: &str, contract: &Item, decisions: Vec<Decision>) -> Self {
+        let body = &contract.body;
+        let arguments = contract.root(OpTable::standard()).operands("args");
+        let argument = |value: ValueId| body.text(body.values[value.index()].name).into();
+        KernelDecisions {
+            kernel,
+            name: name.into(),
+            arguments: arguments.map(argument).collect(),
+            decisions: decisions.into(),
+        }
+    }
 }
 
 /// What is wrong with a decision that launches will not make.

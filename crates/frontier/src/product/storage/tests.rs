@@ -235,7 +235,8 @@ fn resources_as_json() {
             "length": 8,
             "align": 8
           }
-        }"#]].assert_eq(&json);
+        }"#]]
+    .assert_eq(&json);
 }
 
 fn lives() -> impl Strategy<Value = Vec<Life>> {

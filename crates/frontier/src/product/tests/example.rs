@@ -235,6 +235,22 @@ fn body_blind_products_read_no_kernel_body() {
     }
 }
 
+/// Only the tables say that a kernel applies no template.
+#[test]
+fn kernels_without_decisions_are_not_read_to_know_so() {
+    let index = damaged(&[("@local", Facets::IMPLEMENTATION)]);
+    let local = crate::Catalog::candidates(&index, "local")[0];
+    let config = Configuration::default();
+    let plan = plan_link(&index, &request_options(local, &config))
+        .value
+        .expect("a plan");
+    let decisions = kernel_decisions(&index, &plan, local, &config)
+        .value
+        .expect("decisions");
+    assert!(decisions.decisions.is_empty());
+    assert_eq!(decisions.arguments, ["storage".into()].into());
+}
+
 /// A kernel that only a dead branch launches needs nothing: no entry, no request, not even decisions.
 #[test]
 fn dead_branches_need_nothing() {
