@@ -35,15 +35,25 @@ fn main() {
     std::fs::write(scratch.path().join("file.cc"), CXX_FILE).expect("a file can be written");
     // Times of files that were just written prove nothing to either cache.
     std::thread::sleep(std::time::Duration::from_secs(3));
-    println!("compile cache; hits: {HIT_PAIRS} interleaved pairs, misses: {MISS_PAIRS}; medians of pair ratios");
-    for (file, loom, clang) in [("file.c", "loom-cc", "clang-22"), ("file.cc", "loom-c++", "clang++-22")] {
+    println!(
+        "compile cache; hits: {HIT_PAIRS} interleaved pairs, misses: {MISS_PAIRS}; medians of pair ratios"
+    );
+    for (file, loom, clang) in [
+        ("file.c", "loom-cc", "clang-22"),
+        ("file.cc", "loom-c++", "clang++-22"),
+    ] {
         let place = scratch.path();
         let ours = || ours(place, loom, &["-c", file, "-o", "ours.o"]);
         let theirs = || theirs(place, clang, &["-c", file, "-o", "theirs.o"]);
         let pairs = pairs(HIT_PAIRS, &|| wall(ours()), &|| wall(theirs()));
         report(&format!("hit, {file}, wall"), 0.8, &pairs, "ms");
         let instructions = [(instructions(ours()), instructions(theirs()))];
-        report(&format!("hit, {file}, instructions"), 0.5, &instructions, "million");
+        report(
+            &format!("hit, {file}, instructions"),
+            0.5,
+            &instructions,
+            "million",
+        );
     }
     let units = workload(scratch.path());
     let compile = |mode: &str| {
@@ -132,20 +142,34 @@ struct Unit {
 
 /// Workload Z at -O2.
 fn workload(scratch: &Path) -> Vec<Unit> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the workspace");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the package lies in the workspace");
     let target = built::directory();
     let output = Command::new(root.join("scripts/programs.sh"))
         .args(["zlib", "lua5.4"])
-        .env("CARGO_TARGET_DIR", target.parent().expect("a profile lies in the target directory"))
+        .env(
+            "CARGO_TARGET_DIR",
+            target.parent().expect("a profile lies in the target directory"),
+        )
         .output()
         .expect("bash runs");
     let sources = String::from_utf8(output.stdout).expect("a path of ours is UTF-8");
     let sources = Path::new(sources.trim_end());
     let zlib = scratch.join("zlib");
     run(Command::new("cp").arg("-a").arg(sources.join("zlib")).arg(&zlib));
-    run(Command::new("./configure").current_dir(&zlib).env("CC", "clang-22").stdout(Stdio::null()));
+    run(Command::new("./configure")
+        .current_dir(&zlib)
+        .env("CC", "clang-22")
+        .stdout(Stdio::null()));
     let mut found = units(&zlib, &["-D_LARGEFILE64_SOURCE=1", "-DHAVE_HIDDEN"], "");
-    let lua = ["-std=gnu99", "-Wall", "-Wextra", "-DLUA_COMPAT_5_3", "-DLUA_USE_LINUX"];
+    let lua = [
+        "-std=gnu99",
+        "-Wall",
+        "-Wextra",
+        "-DLUA_COMPAT_5_3",
+        "-DLUA_USE_LINUX",
+    ];
     found.extend(units(&sources.join("lua5.4/src"), &lua, "luac.c"));
     assert_eq!(found.len(), 15 + 33, "the libraries have other files by now");
     found
@@ -153,14 +177,24 @@ fn workload(scratch: &Path) -> Vec<Unit> {
 
 fn units(directory: &Path, flags: &[&str], but: &str) -> Vec<Unit> {
     let entries = directory.read_dir().expect("the sources are unpacked");
-    let names = entries.map(|entry| entry.expect("it can be read").file_name().to_string_lossy().into_owned());
+    let names = entries.map(|entry| {
+        entry
+            .expect("it can be read")
+            .file_name()
+            .to_string_lossy()
+            .into_owned()
+    });
     let mut names: Vec<_> = names.filter(|it| it.ends_with(".c") && it != but).collect();
     names.sort();
     names
         .into_iter()
         .map(|name| Unit {
             directory: directory.to_owned(),
-            arguments: flags.iter().map(|it| (*it).to_owned()).chain(["-O2".to_owned(), "-c".to_owned(), name]).collect(),
+            arguments: flags
+                .iter()
+                .map(|it| (*it).to_owned())
+                .chain(["-O2".to_owned(), "-c".to_owned(), name])
+                .collect(),
         })
         .collect()
 }

@@ -126,7 +126,9 @@ fn large(file: &FileName) -> f64 {
     for _ in 0..LARGE_ROUNDS {
         one = one.min(seconds(|| drop(black_box(parse(&long, file)))));
         // In a row: two runs of the same length are disturbed equally often.
-        four = four.min(seconds(|| (0..4).for_each(|_| drop(black_box(parse(&short, file))))));
+        four = four.min(seconds(|| {
+            (0..4).for_each(|_| drop(black_box(parse(&short, file))))
+        }));
     }
     one / four
 }
