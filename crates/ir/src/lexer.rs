@@ -358,8 +358,8 @@ const fn word_bytes(chunk: u64) -> u64 {
     let letters = low | ONES << 5;
     let letter = at_least(letters, b'a') & !at_least(letters, b'z' + 1);
     let digit = at_least(low, b'0') & !at_least(low, b'9' + 1);
-    let underscore = !at_least(low ^ ONES * b'_' as u64, 1);
-    let dollar = !at_least(low ^ ONES * b'$' as u64, 1);
+    let underscore = !at_least(low ^ (ONES * b'_' as u64), 1);
+    let dollar = !at_least(low ^ (ONES * b'$' as u64), 1);
     (letter | digit | underscore | dollar) & !chunk
 }
 
