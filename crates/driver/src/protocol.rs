@@ -7,6 +7,7 @@
 
 mod answer;
 mod message;
+mod products;
 mod server;
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ use loom_base::{Blob, Diagnostic, FileName, Outcome, SourceText};
 use serde_json::{Value, json};
 
 use super::message::{ArtifactKind, ArtifactRequest, LinkRequest, Response, Status};
+use super::products::product;
 use crate::link::ListingForm;
 use crate::render::{DiagnosticLine, Sources, rename_files};
 use crate::{Interruption, Snapshot, Unit};
@@ -135,13 +136,14 @@ fn answer_link(
     request: &ArtifactRequest,
     asked: &LinkRequest,
 ) -> Result<Response, Interruption> {
-    let link = match asked.link(cwd) {
-        Ok(link) => link,
-        Err(found) => {
+    let (link, spec) = match (asked.link(cwd), asked.product()) {
+        (Ok(link), Ok(spec)) => (link, spec),
+        (Err(found), _) | (_, Err(found)) => {
             let outcome = Outcome::failure(found);
             return Ok(respond(snapshot, cwd, id, outcome, &|_| None));
         }
     };
+    let text = |text: String| json!({ "text": text });
     let listing = |listing: String| match request.form {
         ListingForm::Json => {
             json!({ "json": serde_json::from_str::<Value>(&listing).expect("a JSON listing") })
@@ -155,9 +157,10 @@ fn answer_link(
         ArtifactKind::LinkedBytecode => snapshot
             .linked_bytecode(&link)?
             .map(|blob| bytes(&blob, request.digest_only)),
-        ArtifactKind::LinkConfigSchema => snapshot
-            .link_config_schema(&link)?
-            .map(|schema| json!({ "text": schema })),
+        ArtifactKind::LinkConfigSchema => snapshot.link_config_schema(&link)?.map(text),
+        ArtifactKind::CommandProduct => product(snapshot, request, &link.providers, &spec)?,
+        ArtifactKind::CommandDot => snapshot.command_product_dot(&link.providers, &spec)?.map(text),
+        ArtifactKind::ClassExplanation => snapshot.explain_classes(&link.providers, &spec)?.map(text),
         ArtifactKind::Diagnostics => snapshot.linked_text(&link)?.map(|_| Value::Null),
         other => return Ok(wrong_request(id, misplaced(other))),
     };
@@ -181,7 +184,10 @@ fn misplaced(kind: ArtifactKind) -> &'static str {
         | ArtifactKind::LinkSymbols
         | ArtifactKind::LinkedText
         | ArtifactKind::LinkedBytecode
-        | ArtifactKind::LinkConfigSchema => "this artifact belongs to a link: ask with `link`",
+        | ArtifactKind::LinkConfigSchema
+        | ArtifactKind::CommandProduct
+        | ArtifactKind::CommandDot
+        | ArtifactKind::ClassExplanation => "this artifact belongs to a link: ask with `link`",
     }
 }
 
@@ -252,7 +258,7 @@ fn failure(id: &Value, status: Status, diagnostic: &Diagnostic) -> Response {
     }
 }
 
-fn bytes(blob: &Blob, digest_only: bool) -> Value {
+pub(super) fn bytes(blob: &Blob, digest_only: bool) -> Value {
     let mut value = json!({ "digest": blob.digest().to_string(), "length": blob.bytes().len() });
     if !digest_only {
         value["base64"] = STANDARD.encode(blob.bytes()).into();

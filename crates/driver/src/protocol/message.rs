@@ -8,6 +8,7 @@ use loom_base::Diagnostic;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use crate::frontier::ProductSpec;
 use crate::link::{Configuration, Link, LinkProvider, ListingForm, Mode, PlanOptions, Role};
 use crate::render::DiagnosticLine;
 
@@ -77,9 +78,12 @@ pub struct ArtifactRequest {
     /// Whether the symbol's text has its comments.
     #[serde(default = "yes")]
     pub comments: bool,
-    /// The link.
+    /// The link, or the sources and roots of a command product.
     #[serde(default)]
     pub link: Option<LinkRequest>,
+    /// Whether the launches of a command product are classified: then the answer has kernel requests.
+    #[serde(default)]
+    pub classified: bool,
     /// How a plan or a list of symbols is written.
     #[serde(default)]
     pub form: ListingForm,
@@ -142,24 +146,10 @@ impl LinkRequest {
     /// # Errors
     /// `LINK` diagnostics about values of the configuration that can be none.
     pub(super) fn link(&self, cwd: &Path) -> Result<Link, Vec<Diagnostic>> {
-        let mut config = Configuration::default();
-        let text = self.config.as_ref().map_or_else(String::new, Value::to_string);
-        let mut found = config.bind_file(&text, &"config".into());
-        // Places count in the request's own text, which nobody has.
-        found.iter_mut().for_each(|diagnostic| diagnostic.place = None);
-        if !found.is_empty() {
-            return Err(found);
-        }
-        let provider = |path: &Utf8PathBuf, role| LinkProvider {
-            path: cwd.join(path).into_os_string().into_encoded_bytes(),
-            name: path.as_str().into(),
-            role,
-        };
-        let inputs = self.inputs.iter().map(|path| provider(path, Role::Input));
-        let libraries = self.libraries.iter().map(|path| provider(path, Role::Library));
+        let config = self.configuration()?;
         let has_roots = !self.roots.is_empty() || self.include_input_exports;
         Ok(Link {
-            providers: inputs.chain(libraries).collect(),
+            providers: self.providers(cwd),
             options: PlanOptions {
                 mode: self
                     .mode
@@ -174,6 +164,42 @@ impl LinkRequest {
             require_resolved_config: self.require_resolved_config,
             verify: self.verify,
         })
+    }
+
+    /// What a command product is made of, besides its providers.
+    ///
+    /// # Errors
+    /// `LINK` diagnostics about values of the configuration that can be none.
+    pub(super) fn product(&self) -> Result<ProductSpec, Vec<Diagnostic>> {
+        Ok(ProductSpec {
+            roots: self.roots.clone(),
+            config: self.configuration()?,
+            require_resolved_config: self.require_resolved_config,
+        })
+    }
+
+    fn configuration(&self) -> Result<Configuration, Vec<Diagnostic>> {
+        let mut config = Configuration::default();
+        let text = self.config.as_ref().map_or_else(String::new, Value::to_string);
+        let mut found = config.bind_file(&text, &"config".into());
+        // Places count in the request's own text, which nobody has.
+        found.iter_mut().for_each(|diagnostic| diagnostic.place = None);
+        match found.is_empty() {
+            true => Ok(config),
+            false => Err(found),
+        }
+    }
+
+    /// The providers, inputs first, with relative paths seen from `cwd`.
+    pub(super) fn providers(&self, cwd: &Path) -> Vec<LinkProvider> {
+        let provider = |path: &Utf8PathBuf, role| LinkProvider {
+            path: cwd.join(path).into_os_string().into_encoded_bytes(),
+            name: path.as_str().into(),
+            role,
+        };
+        let inputs = self.inputs.iter().map(|path| provider(path, Role::Input));
+        let libraries = self.libraries.iter().map(|path| provider(path, Role::Library));
+        inputs.chain(libraries).collect()
     }
 }
 
@@ -212,6 +238,12 @@ pub enum ArtifactKind {
     LinkedBytecode,
     /// The JSON schema of configuration files for a link's product.
     LinkConfigSchema,
+    /// Command programs with their manifest, and kernel requests if launches are classified.
+    CommandProduct,
+    /// Command programs as a picture.
+    CommandDot,
+    /// Why each launch uses the executable it uses.
+    ClassExplanation,
 }
 
 /// What a client gets back, one line each.

@@ -17,6 +17,7 @@ use crate::Session;
 use crate::schema::session_errors;
 
 mod links;
+mod products;
 
 /// A client at the other end of two pipes in memory.
 struct Client {

@@ -15,7 +15,12 @@ use crate::{
 pub(super) fn items() -> &'static [String] {
     static ITEMS: OnceLock<Vec<String>> = OnceLock::new();
     ITEMS.get_or_init(|| {
-        let folders = ["corpus", "kernels", "../../docs/examples/product-frontiers", "diagnostics"];
+        let folders = [
+            "corpus",
+            "kernels",
+            "../../docs/examples/product-frontiers",
+            "diagnostics",
+        ];
         let texts = folders.iter().flat_map(|folder| sources(folder));
         let small = texts.filter(|(_, text)| text.len() < 20_000);
         let modules = small.map(|(_, text)| parse(&text, &"x".into()).module);

@@ -1,5 +1,6 @@
 //! The catalog that plans and links ask, answered by queries.
 
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use loom_base::Diagnostic;
@@ -7,40 +8,54 @@ use loom_db::Db;
 use loom_frontier::{Catalog, Demand, Facets, Provider, Record, SymbolId};
 use loom_ir::Item;
 use loom_ir::fold::Exact;
+use rustc_hash::FxHashMap;
 
 use super::key::{LinkInput, LinkName, Universe};
 use super::{DemandKey, candidates, family_members, module_names, symbol_demands};
-use crate::module::{ModuleSymbol, module_summary, parsed_module, symbol_body, symbol_contract, symbol_item};
+use crate::module::{
+    ModuleSummary, ModuleSymbol, module_summary, parsed_module, symbol_body, symbol_contract, symbol_item,
+};
 
 /// The providers of a universe. Whoever asks depends on exactly what was asked.
 pub struct QueryCatalog<'db> {
     db: &'db dyn Db,
     universe: Universe<'db>,
+    inputs: &'db [LinkInput],
     providers: Vec<Provider>,
+    /// What was asked before. Whoever asked depends on it already.
+    summaries: Vec<OnceCell<&'db ModuleSummary<'db>>>,
+    records: RefCell<FxHashMap<SymbolId, &'db Record>>,
 }
 
 impl<'db> QueryCatalog<'db> {
     /// The catalog of `universe`.
     pub fn new(db: &'db dyn Db, universe: Universe<'db>) -> Self {
-        let inputs = universe.inputs(db).iter();
-        let providers = inputs.map(|input| Provider {
+        let inputs = universe.inputs(db);
+        let providers = inputs.iter().map(|input| Provider {
             name: input.name.clone(),
             role: input.role,
         });
         QueryCatalog {
             db,
             universe,
+            inputs,
             providers: providers.collect(),
+            summaries: vec![OnceCell::new(); inputs.len()],
+            records: RefCell::default(),
         }
     }
 
     /// The symbol called `id`.
     pub fn symbol(&self, id: SymbolId) -> ModuleSymbol<'db> {
-        module_summary(self.db, self.input(id.provider).file).symbols[id.ordinal as usize]
+        self.summary(id.provider).symbols[id.ordinal as usize]
+    }
+
+    fn summary(&self, provider: u32) -> &'db ModuleSummary<'db> {
+        self.summaries[provider as usize].get_or_init(|| module_summary(self.db, self.input(provider).file))
     }
 
     fn input(&self, provider: u32) -> &'db LinkInput {
-        &self.universe.inputs(self.db)[provider as usize]
+        &self.inputs[provider as usize]
     }
 
     fn renamed<T>(&self, id: SymbolId, found: Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
@@ -58,12 +73,14 @@ impl Catalog for QueryCatalog<'_> {
     }
 
     fn count(&self, provider: u32) -> u32 {
-        let file = self.input(provider).file;
-        module_summary(self.db, file).symbols.len() as u32
+        self.summary(provider).symbols.len() as u32
     }
 
     fn record(&self, id: SymbolId) -> &Record {
-        self.symbol(id).record(self.db)
+        let mut records = self.records.borrow_mut();
+        records
+            .entry(id)
+            .or_insert_with(|| self.symbol(id).record(self.db))
     }
 
     fn named(&self, provider: u32, name: &str) -> Option<SymbolId> {
@@ -117,7 +134,6 @@ impl Catalog for QueryCatalog<'_> {
     }
 
     fn trailing(&self, provider: u32) -> &str {
-        let file = self.input(provider).file;
-        &module_summary(self.db, file).trailing
+        &self.summary(provider).trailing
     }
 }

@@ -22,7 +22,7 @@ fn client() -> Client {
     Client::new(&[("/p/app.loom", APP), ("/p/lib.loom", LIB)])
 }
 
-fn request(kind: &str, members: Value) -> Value {
+pub(super) fn request(kind: &str, members: Value) -> Value {
     let mut request = json!({ "id": 1, "method": "artifact", "kind": kind });
     let members = members.as_object().unwrap().clone();
     request.as_object_mut().unwrap().extend(members);
