@@ -21,6 +21,8 @@ pub(super) fn simplified(
     let zero = |numbers: &mut Numbers| Some(numbers.constant(integer(scalar, 0)));
     let first = operands.first().copied();
     let second = operands.get(1).copied();
+    // Of negative numbers, quotients, remainders and logical shifts are none.
+    let positive = first.is_some_and(|first| numbers.known(first).interval.low >= 0);
     match name {
         "index.add" | "scalar.addi" | "index.ori" | "scalar.ori" | "index.xori" | "scalar.xori"
             if a == Some(0) =>
@@ -28,8 +30,8 @@ pub(super) fn simplified(
             second
         }
         "index.add" | "index.sub" | "scalar.addi" | "scalar.subi" | "index.ori" | "scalar.ori"
-        | "index.xori" | "scalar.xori" | "index.shli" | "index.shrsi" | "index.shrui" | "scalar.shli"
-        | "scalar.shrsi" | "scalar.shrui"
+        | "index.xori" | "scalar.xori" | "index.shli" | "index.shrsi" | "scalar.shli" | "scalar.shrsi"
+        | "scalar.shrui"
             if b == Some(0) =>
         {
             first
@@ -47,8 +49,10 @@ pub(super) fn simplified(
             zero(numbers)
         }
         "index.mul" | "scalar.muli" if a == Some(1) => second,
-        "index.mul" | "scalar.muli" | "index.div" if b == Some(1) => first,
-        "index.rem" if b == Some(1) => zero(numbers),
+        "index.mul" | "scalar.muli" if b == Some(1) => first,
+        "index.div" if b == Some(1) && positive => first,
+        "index.shrui" if b == Some(0) && positive => first,
+        "index.rem" if b == Some(1) && positive => zero(numbers),
         "index.madd" if a == Some(0) || b == Some(0) => operands.get(2).copied(),
         // Where the type stays, nothing is converted.
         "index.cast" if first.is_some_and(|first| numbers.scalar(first) == scalar) => first,

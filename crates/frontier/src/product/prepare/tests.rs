@@ -21,8 +21,10 @@ mod control;
 mod fold;
 mod frontier;
 mod geometry;
+mod hostile;
 mod limits;
 mod select;
+mod sound;
 mod storage;
 
 /// Options: roots, and `name=value` for configuration. Declarations may stay open.

@@ -60,13 +60,14 @@ fn algebra_needs_no_values() {
   %again = index.add %u, %u : index
   %same = index.cmp eq, %twice, %again : index
   %c = index.sub %twice, %again : index
-  %d = index.rem %u, %c1 : index
+  %p = index.max %u, %zero : index
+  %d = index.rem %p, %c1 : index
   %e = index.madd %zero, %u, %c1 : index
 ",
         "%a, %b, %same, %c, %d, %e",
         expect![[r#"
             program @main
-              @e external [1 1 1] (0: index, 0: index, 1: i1, 0: index, 0: index, 1: index) at a.loom:13:3
+              @e external [1 1 1] (0: index, 0: index, 1: i1, 0: index, 0: index, 1: index) at a.loom:14:3
         "#]],
     );
 }

@@ -94,3 +94,44 @@ fn many_sites() {
         "{out}"
     );
 }
+
+/// The deepest nesting that is admitted fits the stack, whatever nests.
+#[test]
+fn everything_nests() {
+    let mut source = String::from("command.program.def @p0() launch() {\n  command.return\n}\n");
+    for level in 1..70 {
+        let before = level - 1;
+        let _ = write!(
+            source,
+            "\
+func.def @f{level}() {{
+  command.program.launch @p{before}() : ()
+  func.return
+}}
+command.program.def @p{level}() launch() {{
+  %zero = index.constant 0 : index
+  %one = index.constant 1 : index
+  %yes = index.cmp eq, %one, %one : index
+  scf.for %i = [%zero to %one step %one] unroll {{
+    scf.switch %zero {{
+      case 0 {{
+        scf.if %yes {{
+          command.concurrent {{
+            func.call @f{level}() : ()
+          }}
+        }}
+      }}
+      default {{
+      }}
+    }}
+  }}
+  command.return
+}}
+"
+        );
+    }
+    let fixture = format!("//- input a.loom\n{source}");
+    assert_eq!(prepared("@p42", &fixture), "program @p42\n");
+    let out = said("@p69", &source);
+    assert!(out.contains("error [PROGRAM/004]"), "{out}");
+}
