@@ -331,14 +331,14 @@ impl<'a> Walk<'a> {
     pub(super) fn undecided_branch(&mut self, frame: &Frame<'a>, view: OpView<'a>, region: RegionId) {
         let body = frame.body();
         let blocks = body.blocks_of(region).map(|block| body.blocks[block.index()]);
-        let ops = blocks.flat_map(|block| block.first.0..block.end.0);
+        let mut ops = blocks.flat_map(|block| block.first.0..block.end.0);
         let pure = |op: u32| {
             let view = OpView::new(body, loom_ir::OpId(op));
             let traits = view.def.traits;
             let plain = loom_ir::Traits::PURE.and(loom_ir::Traits::TERMINATOR);
             traits.any(plain) || view.has("pure")
         };
-        match ops.map(pure).all(|pure| pure) {
+        match ops.all(pure) {
             true => {
                 let cause = self.because(frame.spot(view), Why::Residual(Residual::Jump));
                 self.abandoned = Some(cause);

@@ -6,8 +6,8 @@ use super::*;
 
 /// Sources whose lines are shuffled.
 const SOURCES: [&str; 3] = [
-    include_str!("../../../../../../testdata/language/product-frontiers/requester.loom"),
-    include_str!("../../../../../../testdata/language/product-frontiers/providers.loom"),
+    include_str!("../../../../../../docs/examples/product-frontiers/requester.loom"),
+    include_str!("../../../../../../docs/examples/product-frontiers/providers.loom"),
     include_str!("../../../../../../testdata/language/corpus/command.loom"),
 ];
 
