@@ -129,8 +129,12 @@ pub fn prepare_program(catalog: &dyn Catalog, linked: &Linked, root: SymbolId) -
 }
 
 impl<'a> Walk<'a> {
-    /// Forgets the former program; what holds for all of them stays.
+    /// Forgets the former program; what holds for all of them stays: constants, and what follows from them alone.
     fn reset(&mut self) {
+        self.numbers.forget();
+        self.configuration.clear();
+        self.strides.clear();
+        self.reasons.truncate(1);
         self.through.clear();
         self.chain = None;
         self.active.clear();

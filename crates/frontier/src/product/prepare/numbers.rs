@@ -73,6 +73,13 @@ impl Number {
 }
 
 impl Numbers {
+    /// Forgets everything but constants.
+    pub fn forget(&mut self) {
+        self.computed.clear();
+        self.undo.clear();
+        self.branches = 0;
+    }
+
     /// The number of an exact value.
     pub fn constant(&mut self, exact: Exact) -> Number {
         if let Some(&number) = self.constants.get(&exact) {

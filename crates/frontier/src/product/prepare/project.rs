@@ -64,11 +64,28 @@ impl<'a> Walk<'a> {
             sizes: ["sx", "sy", "sz"].map(value),
         };
         self.leave_frame(inner);
-        if is_shared {
+        if is_shared && let Some(projection) = self.lasting(projection) {
             let known = self.projections.entry(kernel).or_default();
             known.insert(workload.into(), projection);
         }
         Ok(Some(projection))
+    }
+
+    /// `projection` as it holds for every program: with exact counts, and without sizes that are not exact.
+    fn lasting(&self, projection: Projection) -> Option<Projection> {
+        let is_exact = |value: &Value| {
+            let exact = value.number().and_then(|number| self.numbers.exact(number));
+            exact.is_some()
+        };
+        let sizes = projection.sizes.map(|size| match is_exact(&size) {
+            true => size,
+            false => Value::Opaque(Cause::REPORTED),
+        });
+        let counts = projection.counts;
+        counts
+            .iter()
+            .all(is_exact)
+            .then_some(Projection { counts, sizes })
     }
 
     /// Reports sizes of workgroups that no device has: none of them may be zero or negative.

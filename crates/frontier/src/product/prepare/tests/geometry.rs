@@ -269,6 +269,71 @@ command.program.def public @main() launch() {
 }
 
 #[test]
+fn configurations_that_break_a_precondition() {
+    check_one(
+        "@main",
+        "\
+kernel.def @k(%n: index) {
+  %unit = index.constant 1 : index
+  %some = index.constant 64 : index
+  %groups = index.div %some, %n : index
+  kernel.launch.config workgroups(%groups, %unit, %unit) workgroup_size(%unit, %unit, %unit) : index
+} launch() {
+  kernel.return
+}
+command.program.def public @main() launch() {
+  %zero = index.constant 0 : index
+  kernel.launch @k[%zero]() : [index]()
+  command.return
+}
+",
+        expect![[r#"
+            a.loom:11:3: error [LOWERING/051]: command-program preparation requires workgroup-count dimension x of @k to be an exact unsigned 32-bit value
+              a.loom:4:3: it depends on this `index.div`, which has no exact value here
+              help: compute it from constants, configuration and arguments that the callers know
+        "#]],
+    );
+}
+
+/// What one program assumes of the target or of configuration says nothing about another.
+#[test]
+fn programs_share_no_assumptions() {
+    check_one(
+        "@first @second",
+        "\
+kernel.entry.decl @e(%n: index)
+config.decl @tile : index
+func.def pure @tile_and_size() -> (index, index) {
+  %tile = config.get @tile : index
+  %size = target.subgroup.size : index
+  func.return %tile, %size : index, index
+}
+command.program.def public @first() launch() {
+  %tile, %size = func.call pure @tile_and_size() : () -> (index, index)
+  %a, %b = index.assume %tile, %size [eq(%tile, 8), eq(%size, 32)] : index, index
+  kernel.dispatch @e[%a](%b) : [index](index)
+  command.return
+}
+command.program.def public @second() launch() {
+  %tile, %size = func.call pure @tile_and_size() : () -> (index, index)
+  kernel.dispatch @e[%tile](%size) : [index](index)
+  command.return
+}
+",
+        expect![[r#"
+            program @first
+              @e external [8 1 1] (32: index) at a.loom:11:3
+            a.loom:16:22: error [LOWERING/051]: command-program preparation requires workgroup-count dimension x of @e to be an exact unsigned 32-bit value
+              a.loom:2:13: it depends on configuration '@tile', which has no value
+              help: compute it from constants, configuration and arguments that the callers know
+            a.loom:16:29: error [LOWERING/052]: portable command-program lowering cannot encode argument 0 of @e with type index; it requires an exact scalar bit pattern or an exact range of storage
+              a.loom:5:3: it depends on this `target.subgroup.size`, which has no exact value here
+              help: pass a value that is exact at this launch, or read it from storage in the kernel
+        "#]],
+    );
+}
+
+#[test]
 fn configurations_branch_and_call() {
     check_one(
         "@main",
