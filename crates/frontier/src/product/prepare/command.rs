@@ -3,9 +3,10 @@
 use loom_ir::fold::Exact;
 use loom_ir::{Attr, OpView, Type, ValueId};
 
+use super::needs::Needed;
 use super::numbers::Cause;
 use super::project::AXES;
-use super::report::{Needed, Why};
+use super::reasons::Why;
 use super::scope::Symbol;
 use super::storage::name_of;
 use super::value::{Storage, Value};

@@ -8,7 +8,7 @@ use loom_ir::fold::Exact;
 use loom_ir::{Attr, OpView, RegionId, Scalar, ValueId};
 
 use super::numbers::{Cause, Number};
-use super::report::{Residual, Why};
+use super::reasons::{Residual, Why};
 use super::value::Value;
 use super::walk::{Frame, Halt, Walk, Walked};
 use crate::product::Step;

@@ -5,7 +5,7 @@ use loom_ir::fold::{Exact, fold_exact};
 use loom_ir::{Attr, AttrId, OpView, Scalar, SlotKind, TypeId, ValueId, walk};
 
 use super::numbers::{Cause, Compare, Computation, Number};
-use super::report::Why;
+use super::reasons::Why;
 use super::simplify::simplified;
 use super::value::Value;
 use super::walk::{Frame, Walk};

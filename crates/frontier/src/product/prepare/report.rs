@@ -3,117 +3,15 @@
 use loom_base::Diagnostic;
 use loom_ir::OpView;
 
-use super::numbers::Cause;
+use super::needs::Needed;
 use super::scope::Symbol;
-use super::value::Value;
 use super::walk::{Frame, Walk};
 use super::{DEPTH_LIMIT, codes};
 use crate::product::{Site, Spot};
 
-/// Why a value is not exact.
-pub(super) struct Reason {
-    why: Why,
-    site: Site,
-}
-
-/// The kinds of reasons.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Why {
-    /// What made it unknown has been reported.
-    Reported,
-    /// It depends on this specialization argument of the root.
-    Argument(Box<str>),
-    /// It depends on this configuration symbol, which has no value.
-    Config(Box<str>),
-    /// It is the result of an op that does not fold.
-    Unfolded(&'static str),
-    /// It leaves control that is not known.
-    Residual(Residual),
-    /// It is a parameter of something that is no launch argument.
-    ParameterStorage,
-    /// It is a parameter of unknown size, under this key.
-    ParameterSize(Box<str>),
-    /// It is a parameter whose key has so many places for so many arguments.
-    KeyArguments(usize, usize),
-    /// It is a parameter whose key has an argument that is not exact, or negative.
-    KeyValue(Box<str>, Option<i64>, Option<Cause>),
-}
-
-/// Control that depends on values that are not known.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Residual {
-    Branch,
-    Switch,
-    Loop,
-    Unroll,
-    While,
-    Jump,
-}
-
-/// What an exact value is needed for.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Needed {
-    Count { kernel: Symbol, axis: &'static str },
-    Argument { kernel: Symbol, position: usize },
-    CountsView { entry: Symbol },
-}
-
-impl Cause {
-    /// The cause of what follows from a mistake that has been reported.
-    pub const REPORTED: Cause = Cause(0);
-}
-
-impl Reason {
-    /// The reason of [`Cause::REPORTED`].
-    pub fn reported(site: Site) -> Reason {
-        Reason {
-            why: Why::Reported,
-            site,
-        }
-    }
-}
-
 impl<'a> Walk<'a> {
-    /// The site of `at`, reached through the calls that are open.
-    pub(super) fn site(&mut self, at: Spot) -> Site {
-        let through = self
-            .chain
-            .get_or_insert_with(|| self.through.iter().rev().copied().collect());
-        let through = through.clone();
-        Site { at, through }
-    }
-
-    /// Enters the call at `at`.
-    pub(super) fn enter_call(&mut self, at: Spot) {
-        self.through.push(at);
-        self.chain = None;
-    }
-
-    /// Leaves the innermost call.
-    pub(super) fn leave_call(&mut self) {
-        self.through.pop();
-        self.chain = None;
-    }
-
-    /// A new reason.
-    pub(super) fn because(&mut self, at: Spot, why: Why) -> Cause {
-        let site = self.site(at);
-        self.reasons.push(Reason { why, site });
-        Cause(self.reasons.len() as u32 - 1)
-    }
-
-    /// Why `value` is not exact.
-    pub(super) fn cause(&self, value: Value) -> Option<Cause> {
-        match value {
-            Value::Scalar(number) => self.numbers.cause(number),
-            Value::Opaque(cause) => Some(cause),
-            Value::Storage(storage) => self.numbers.cause(storage.offset),
-            Value::Layout(_) => None,
-        }
-    }
-
     /// Adds `diagnostic` at `site`, with the calls that lead there; the same once only.
-    fn report(&mut self, code: &'static str, site: &Site, diagnostic: Diagnostic) {
+    pub(super) fn report(&mut self, code: &'static str, site: &Site, diagnostic: Diagnostic) {
         if !self.said.insert((code, site.at)) {
             return;
         }
@@ -130,205 +28,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn here(&mut self, code: &'static str, at: Spot, diagnostic: Diagnostic) {
+    pub(super) fn here(&mut self, code: &'static str, at: Spot, diagnostic: Diagnostic) {
         let site = self.site(at);
         self.report(code, &site, diagnostic);
     }
 
     /// `diagnostic` with a further place.
-    fn related(&self, diagnostic: Diagnostic, label: &str, at: Spot) -> Diagnostic {
+    pub(super) fn related(&self, diagnostic: Diagnostic, label: &str, at: Spot) -> Diagnostic {
         let place = at.place(self.scope.catalog);
         diagnostic.related(label, &place.file, place.range)
-    }
-
-    /// Reports that `value` is not exact although `needed`.
-    pub(super) fn need(&mut self, frame: &Frame<'a>, view: OpView<'a>, needed: Needed, value: Value) {
-        let at = self.needed_at(frame, view, needed);
-        let cause = self.cause(value);
-        let why = cause.map(|cause| self.reasons[cause.0 as usize].why.clone());
-        let site = cause.map(|cause| self.reasons[cause.0 as usize].site.clone());
-        match (why, site) {
-            (Some(Why::Reported), _) => {}
-            (Some(Why::Residual(kind)), Some(site)) => self.residual_at(&site, kind, Some(at)),
-            (Some(why), Some(site)) => match self.parameter_fault(&why) {
-                Some(diagnostic) => {
-                    let diagnostic = self.related(diagnostic, "needed here", at);
-                    self.report(codes::PARAMETER, &site, diagnostic);
-                }
-                None => {
-                    let (code, diagnostic) = self.needed_fault(view, needed);
-                    let diagnostic = self.related(diagnostic, &because(&why), site.at);
-                    self.here(code, at, diagnostic);
-                }
-            },
-            _ => {
-                let (code, diagnostic) = self.needed_fault(view, needed);
-                self.here(code, at, diagnostic);
-            }
-        }
-    }
-
-    fn needed_at(&self, frame: &Frame<'a>, view: OpView<'a>, needed: Needed) -> Spot {
-        let spot = frame.spot(view);
-        match needed {
-            Needed::Count { axis, .. } => {
-                let position = super::project::AXES.iter().position(|it| *it == axis);
-                let has = position.filter(|&position| position < view.named("counts").len());
-                has.map_or(spot, |position| spot.word(view.def, "counts", position))
-            }
-            Needed::Argument { position, .. } => spot.word(view.def, "args", position),
-            Needed::CountsView { .. } => spot.word(view.def, "counts", 0),
-        }
-    }
-
-    fn needed_fault(&self, view: OpView<'a>, needed: Needed) -> (&'static str, Diagnostic) {
-        match needed {
-            Needed::Count { kernel, axis } => {
-                let name = self.scope.name(kernel);
-                let message = format!(
-                    "command-program preparation requires workgroup-count dimension {axis} of @{name} to be an exact unsigned 32-bit value"
-                );
-                let help = "compute it from constants, configuration and arguments that the callers know";
-                (codes::COUNT, Diagnostic::error(codes::COUNT, message).help(help))
-            }
-            Needed::Argument { kernel, position } => {
-                let name = self.scope.name(kernel);
-                let value = view.operands("args").nth(position);
-                let ty = value.map_or_else(String::new, |it| {
-                    loom_ir::type_text(view.body, view.body.type_of(it))
-                });
-                let message = format!(
-                    "portable command-program lowering cannot encode argument {position} of @{name} with type {ty}; it requires an exact scalar bit pattern or an exact range of storage"
-                );
-                let help = "pass a value that is exact at this launch, or read it from storage in the kernel";
-                (
-                    codes::ARGUMENT,
-                    Diagnostic::error(codes::ARGUMENT, message).help(help),
-                )
-            }
-            Needed::CountsView { entry } => {
-                let name = self.scope.name(entry);
-                let message = format!(
-                    "portable command-program lowering cannot place the workgroup-count view for @{name}; it requires an exact byte offset in a launch argument, a parameter or an allocation"
-                );
-                let help = "take the view at an exact offset";
-                (
-                    codes::COUNTS_VIEW,
-                    Diagnostic::error(codes::COUNTS_VIEW, message).help(help),
-                )
-            }
-        }
-    }
-
-    fn parameter_fault(&self, why: &Why) -> Option<Diagnostic> {
-        let error = |message: String| Diagnostic::error(codes::PARAMETER, message);
-        Some(match why {
-            Why::ParameterStorage => {
-                error("a parameter is read from something that is no launch argument of the root".to_owned())
-                    .help("read parameters from the whole of a buffer that the host binds")
-            }
-            Why::ParameterSize(key) => error(format!("parameter '{key}' has a view of unknown size"))
-                .help("give its view extents and strides that are exact"),
-            Why::KeyArguments(holes, given) => error(format!(
-                "parameter key has {holes} places `{{}}` but {given} arguments"
-            ))
-            .help("pass one argument for each `{}` of the key"),
-            Why::KeyValue(name, value, cause) => {
-                let diagnostic = error(format!(
-                    "parameter key requires '%{name}' to be an exact number that is not negative"
-                ))
-                .help("fill keys with constants, configuration and arguments that the callers know");
-                let diagnostic = match value {
-                    Some(value) => diagnostic.note(format!("it is {value}")),
-                    None => diagnostic,
-                };
-                match cause {
-                    Some(cause) => {
-                        let reason = &self.reasons[cause.0 as usize];
-                        self.related(diagnostic, &because(&reason.why), reason.site.at)
-                    }
-                    None => diagnostic,
-                }
-            }
-            _ => return None,
-        })
-    }
-
-    /// Makes sure that an allocation can be placed; reports it at the allocation.
-    pub(super) fn need_allocation(
-        &mut self,
-        frame: &Frame<'a>,
-        view: OpView<'a>,
-        needed: Needed,
-        at: u32,
-    ) -> Option<()> {
-        let pending = &self.allocations[at as usize];
-        let (site, bytes, is_global) = (pending.site.clone(), pending.bytes, pending.is_global);
-        let user = self.needed_at(frame, view, needed);
-        if !is_global {
-            let message = "storage of a command program must be global";
-            let diagnostic = Diagnostic::error(codes::ALLOCATION, message);
-            let diagnostic = diagnostic.help("write `buffer.alloca<global>`; other spaces belong to kernels");
-            let diagnostic = self.related(diagnostic, "used here", user);
-            self.report(codes::ALLOCATION, &site, diagnostic);
-            return None;
-        }
-        let Err(number) = bytes else { return Some(()) };
-        let cause = number.and_then(|number| self.numbers.cause(number));
-        let reason = cause.map(|cause| {
-            let reason = &self.reasons[cause.0 as usize];
-            (reason.why.clone(), reason.site.clone())
-        });
-        match reason {
-            Some((Why::Reported, _)) => {}
-            Some((Why::Residual(kind), control)) => self.residual_at(&control, kind, Some(user)),
-            reason => {
-                let message = "an allocation requires an exact size in bytes";
-                let mut diagnostic = Diagnostic::error(codes::ALLOCATION, message);
-                if let Some((why, origin)) = reason {
-                    diagnostic = self.related(diagnostic, &because(&why), origin.at);
-                }
-                let diagnostic = self.related(diagnostic, "used here", user);
-                let help = "compute it from constants, configuration and arguments that the callers know";
-                self.report(codes::ALLOCATION, &site, diagnostic.help(help));
-            }
-        }
-        None
-    }
-
-    /// Reports control at `at` that is not known although commands stand below it.
-    pub(super) fn report_residual(&mut self, at: Spot, kind: Residual, needed: Option<Spot>) {
-        let site = self.site(at);
-        self.residual_at(&site, kind, needed);
-    }
-
-    fn residual_at(&mut self, site: &Site, kind: Residual, needed: Option<Spot>) {
-        let (name, help) = match kind {
-            Residual::Branch => (
-                "scf.if",
-                "make its condition exact, or launch a kernel that decides",
-            ),
-            Residual::Switch => ("scf.switch", "make its selector exact"),
-            Residual::Loop => ("scf.for", "make its bounds exact and write `unroll`"),
-            Residual::Unroll => ("scf.for", "make its bounds and its step exact"),
-            Residual::While => ("scf.while", "write an `scf.for` with exact bounds and `unroll`"),
-            Residual::Jump => ("cfg.cond_br", "make its condition exact"),
-        };
-        let (code, message) = match kind {
-            Residual::Unroll => (
-                codes::TRIP_COUNT,
-                "attribute 'unroll' value 0 must satisfy exact static trip count".to_owned(),
-            ),
-            _ => (
-                codes::RESIDUAL,
-                format!("source operation `{name}` is not representable in a portable command schedule"),
-            ),
-        };
-        let mut diagnostic = Diagnostic::error(code, message).help(help);
-        if let Some(needed) = needed {
-            diagnostic = self.related(diagnostic, "needed here", needed);
-        }
-        self.report(code, site, diagnostic);
     }
 
     /// Reports a clause that is contradicted, given as text and values, of the contract of a symbol.
@@ -519,17 +227,5 @@ impl<'a> Walk<'a> {
             at,
             diagnostic.help("call fewer programs one through another"),
         );
-    }
-}
-
-/// A reason as a label of its place.
-fn because(why: &Why) -> String {
-    match why {
-        Why::Argument(name) => {
-            format!("it depends on '%{name}', which is not known when the program is compiled")
-        }
-        Why::Config(name) => format!("it depends on configuration '@{name}', which has no value"),
-        Why::Unfolded(op) => format!("it depends on this `{op}`, which has no exact value here"),
-        _ => "it depends on this".to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use loom_ir::{
 };
 
 use super::numbers::{Cause, Number};
-use super::report::Why;
+use super::reasons::Why;
 use super::value::{Layout, Storage, Value};
 use super::walk::{Frame, Walk};
 use crate::product::{Root, Site};

@@ -13,7 +13,7 @@ use super::DEPTH_LIMIT;
 use super::actions::{Action, action};
 use super::numbers::{Cause, Number, Numbers};
 use super::project::Projection;
-use super::report::Reason;
+use super::reasons::Reason;
 use super::scope::{Scope, Symbol};
 use super::storage::Pending;
 use super::value::Value;
