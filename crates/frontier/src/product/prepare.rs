@@ -7,13 +7,14 @@
 use std::sync::Arc;
 
 use loom_base::{Diagnostic, Outcome};
+use loom_ir::fold::Exact;
 use loom_ir::{OpId, ShapeKind, Type, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::program::{Binding, Program, Root, Site, Spot};
 use crate::index::{Catalog, SymbolId};
 use crate::link::Linked;
-use numbers::Numbers;
+use numbers::{Cause, Numbers};
 use reasons::{Reason, Why};
 use scope::{Scope, Symbol};
 use storage::name_of;
@@ -86,6 +87,7 @@ impl<'a> Preparation<'a> {
             abandoned: None,
             allocations: Vec::new(),
             parameters: Vec::new(),
+            keys: FxHashMap::default(),
             diagnostics: Vec::new(),
             reported: Vec::new(),
             said: FxHashSet::default(),
@@ -105,12 +107,21 @@ impl<'a> Preparation<'a> {
     /// `LOWERING`, `PROGRAM` and `STRUCTURE` diagnostics ([`codes`]) when something about its commands is not
     /// exact, a call cannot be inlined, a template has no provider, or facts contradict each other.
     pub fn program(&mut self, root: SymbolId) -> Outcome<Program> {
+        self.specialized(root, &[])
+    }
+
+    /// The program that `root` defines when its first specialization arguments have these values; `None` leaves
+    /// one unknown.
+    ///
+    /// # Errors
+    /// Those of [`Preparation::program`], and `PROGRAM/005` when a value is none of its argument's type.
+    pub fn specialized(&mut self, root: SymbolId, values: &[Option<Exact>]) -> Outcome<Program> {
         let walk = &mut self.walk;
         walk.reset();
         let Some(symbol) = walk.program_of(root) else {
             return Outcome::failure(std::mem::take(&mut walk.diagnostics));
         };
-        let bindings = walk.program(symbol);
+        let bindings = walk.program(symbol, values);
         let diagnostics = std::mem::take(&mut walk.diagnostics);
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Outcome::failure(diagnostics);
@@ -147,6 +158,7 @@ impl<'a> Walk<'a> {
         self.abandoned = None;
         self.allocations.clear();
         self.parameters.clear();
+        self.keys.clear();
         self.diagnostics.clear();
         self.reported.clear();
         self.said.clear();
@@ -177,18 +189,30 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// Walks the program `symbol`; yields its bindings.
-    fn program(&mut self, symbol: Symbol) -> Box<[Binding]> {
+    /// Walks the program `symbol` for the values of its first arguments that are given; yields its bindings.
+    fn program(&mut self, symbol: Symbol, values: &[Option<Exact>]) -> Box<[Binding]> {
         let root = self.scope.root(symbol);
         let mut frame = self.frame(symbol);
         self.target = root.symbol("target");
         let specialization: Vec<ValueId> = root.operands("specialization").collect();
         for (position, argument) in specialization.into_iter().enumerate() {
             let spot = frame.spot(root).word(root.def, "specialization", position);
-            let why = Why::Argument(name_of(frame.body(), argument));
-            let cause = self.because(spot, why);
+            let name = name_of(frame.body(), argument);
             let ty = root.body.type_of(argument);
-            let value = Value::unknown(root.body, ty, cause, &mut self.numbers);
+            let given = values.get(position).copied().flatten();
+            let value = match given {
+                Some(exact) if root.body.ty(ty).scalar() == Some(exact.scalar()) => {
+                    Value::Scalar(self.numbers.constant(exact))
+                }
+                Some(_) => {
+                    self.report_value(symbol, &name, spot);
+                    Value::Opaque(Cause::REPORTED)
+                }
+                None => {
+                    let cause = self.because(spot, Why::Argument(name));
+                    Value::unknown(root.body, ty, cause, &mut self.numbers)
+                }
+            };
             frame.set(argument, value);
         }
         let bindings = self.bindings(&mut frame, symbol);
@@ -196,7 +220,7 @@ impl<'a> Walk<'a> {
             .operands("specialization")
             .map(|argument| (argument, frame.get(argument)))
             .collect();
-        self.promise(symbol, &bound);
+        self.keep_contract_at(self.scope.spot(symbol), symbol, &bound);
         self.active.push(symbol);
         if let Some(body) = root.region("body") {
             // A walk that halts has said why.

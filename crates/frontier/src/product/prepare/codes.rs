@@ -24,7 +24,7 @@ pub const CONTRADICTION: &str = "PROGRAM/002";
 pub const WORK: &str = "PROGRAM/003";
 /// Calls and regions are nested too deeply.
 pub const DEPTH: &str = "PROGRAM/004";
-/// A root is not a command program with a body.
+/// A root is not a command program with a body, or is given values of other types.
 pub const ROOT: &str = "PROGRAM/005";
 /// A launch argument of a root is no storage.
 pub const BINDING: &str = "PROGRAM/006";

@@ -190,9 +190,10 @@ impl<'a> Walk<'a> {
         let bytes = self
             .bytes_of(frame, ty)
             .ok_or(Some(Why::ParameterSize(key.clone())))?;
-        let same = |it: &Parameter| it.binding == binding && it.key == key && it.bytes == bytes;
-        if let Some(at) = self.parameters.iter().position(same) {
-            return Ok(at as u32);
+        let at = self.parameters.len() as u32;
+        let known = *self.keys.entry((binding, key.clone(), bytes)).or_insert(at);
+        if known < at {
+            return Ok(known);
         }
         let site = self.site(frame.spot(view));
         self.parameters.push(Parameter {
@@ -201,7 +202,7 @@ impl<'a> Walk<'a> {
             bytes,
             site,
         });
-        Ok(self.parameters.len() as u32 - 1)
+        Ok(at)
     }
 
     /// The key of a parameter: its pattern with each `{}` replaced by an exact decimal.

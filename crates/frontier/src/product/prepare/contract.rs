@@ -8,6 +8,7 @@ use super::scope::Symbol;
 use super::value::Value;
 use super::walk::{Frame, Walk};
 use crate::predicates::{constant, predicates};
+use crate::product::Spot;
 
 /// One predicate of a contract or assumption, judged for certain values.
 pub(super) struct Clause {
@@ -61,15 +62,19 @@ impl<'a> Walk<'a> {
         callee: Symbol,
         bound: &[(ValueId, Value)],
     ) {
-        let root = self.scope.root(callee);
-        if root.named("where").is_empty() {
-            return;
+        if !self.scope.root(callee).named("where").is_empty() {
+            self.keep_contract_at(frame.spot(view), callee, bound);
         }
+    }
+
+    /// The same for values that are passed at `at`.
+    pub(super) fn keep_contract_at(&mut self, at: Spot, callee: Symbol, bound: &[(ValueId, Value)]) {
+        let root = self.scope.root(callee);
         for clause in self.clauses(root, "where", number_in(bound)) {
             if clause.truth == Truth::False {
                 let spot = self.scope.spot(callee);
                 let text = self.clause_text(root, &clause, number_in(bound));
-                self.report_contradiction(frame.spot(view), text, Some((callee, spot)));
+                self.report_contradiction(at, text, Some((callee, spot)));
             }
         }
         self.promise(callee, bound);

@@ -212,6 +212,17 @@ impl<'a> Walk<'a> {
         self.here(codes::BINDING, at, diagnostic.help(help));
     }
 
+    pub(super) fn report_value(&mut self, program: Symbol, name: &str, at: Spot) {
+        let program = self.scope.name(program);
+        let message = format!("the value given for '%{name}' of '@{program}' is none of its type");
+        let diagnostic = Diagnostic::error(codes::ROOT, message);
+        self.here(
+            codes::ROOT,
+            at,
+            diagnostic.help("give a value of the argument's type"),
+        );
+    }
+
     pub(super) fn report_work(&mut self, at: Spot) {
         let message = format!("preparing the program takes more than {} steps", self.work_limit);
         let diagnostic = Diagnostic::error(codes::WORK, message);

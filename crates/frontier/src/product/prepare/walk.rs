@@ -57,6 +57,8 @@ pub(super) struct Walk<'a> {
     pub abandoned: Option<Cause>,
     pub allocations: Vec<Pending>,
     pub parameters: Vec<Parameter>,
+    /// The parameters by binding, key and size.
+    pub keys: FxHashMap<(u32, Box<str>, u64), u32>,
     pub diagnostics: Vec<loom_base::Diagnostic>,
     /// What has been said where, beside the diagnostics.
     pub reported: Vec<(&'static str, Spot)>,

@@ -425,3 +425,55 @@ command.program.def public @main() launch(%b: buffer, %v: view<4xf32>, %n: i32) 
         "#]],
     );
 }
+
+/// Who knows the specialization arguments of a root may say so.
+#[test]
+fn roots_with_values() {
+    let fixture = "\
+//- input a.loom
+kernel.entry.decl @e(%n: index, %x: f32)
+command.program.def public @main(%n: index, %x: f32, %unused: index) launch() where [le(%n, 8)] {
+  kernel.dispatch @e[%n](%n, %x) : [index](index, f32)
+  command.return
+}
+";
+    let [text, _] = indexes(fixture);
+    let linked = link(&text, &link_options("@main"), false).value.expect("a link");
+    let root = linked.items[1].origins[0];
+    let index = |value| Some(Exact::Index(loom_ir::Scalar::Index, value));
+    let half = Some(Exact::Float(loom_ir::Scalar::F32, 0x3f00_0000));
+    let mut preparation = Preparation::new(&text, &linked);
+    let mut out = String::new();
+    for values in [
+        &[index(5), half][..],
+        &[index(9), half],
+        &[half, half],
+        &[None, half],
+        &[index(5)],
+    ] {
+        let outcome = preparation.specialized(root, values);
+        out += &render(&parts(fixture), &outcome.diagnostics);
+        if let Some(program) = &outcome.value {
+            out += &shown(&text, &parts(fixture), program);
+        }
+    }
+    expect![[r#"
+        program @main
+          @e external [5 1 1] (5: index, 0x3f000000: f32) at a.loom:3:3
+        a.loom:2:28: error [PROGRAM/002]: `le(%n, 8)` of the contract of '@main' does not hold here
+          a.loom:2:28: the contract
+          note: %n is 9
+          help: pass values that the contract admits, or widen the contract
+        a.loom:2:34: error [PROGRAM/005]: the value given for '%n' of '@main' is none of its type
+          help: give a value of the argument's type
+        a.loom:3:22: error [LOWERING/051]: command-program preparation requires workgroup-count dimension x of @e to be an exact unsigned 32-bit value
+          a.loom:2:34: it depends on '%n', which is not known when the program is compiled
+          help: compute it from constants, configuration and arguments that the callers know
+        a.loom:3:26: error [LOWERING/052]: portable command-program lowering cannot encode argument 0 of @e with type index; it requires an exact scalar bit pattern or an exact range of storage
+          a.loom:2:34: it depends on '%n', which is not known when the program is compiled
+          help: pass a value that is exact at this launch, or read it from storage in the kernel
+        a.loom:3:30: error [LOWERING/052]: portable command-program lowering cannot encode argument 1 of @e with type f32; it requires an exact scalar bit pattern or an exact range of storage
+          a.loom:2:45: it depends on '%x', which is not known when the program is compiled
+          help: pass a value that is exact at this launch, or read it from storage in the kernel
+    "#]].assert_eq(&out);
+}
