@@ -6,14 +6,14 @@
 //! of the core for itself, less than to anything else: medians would measure that load.
 //!
 //! Memory is the growth of live heap per byte of source with all parsed modules retained, by a counting
-//! allocator. A second workload is one file of 200,000 lines against four of 50,000, again in turns and the
+//! allocator over the one that the tools use. A second workload is one file of 200,000 lines against four of 50,000, again in turns and the
 //! fastest of each: the time per line must stay the same.
 //!
 //! Figures are printed with their goals, never asserted.
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 #![allow(unsafe_code, reason = "a counting allocator implements an unsafe trait")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
+use std::alloc::{GlobalAlloc, Layout};
 use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,6 +21,7 @@ use std::time::Instant;
 
 use loom_base::FileName;
 use loom_ir::{Module, decode, encode, parse, print, summarize_bytecode, symbols, verify};
+use mimalloc::MiMalloc;
 use sha2::{Digest, Sha256};
 
 /// Runs per file.
@@ -218,11 +219,11 @@ fn lines(count: usize) -> String {
 /// Bytes allocated and not yet freed.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
-/// The system's allocator, counting. This process has one thread: plain reads and writes lose nothing, and cost
+/// The allocator of the tools, counting. This process has one thread: plain reads and writes lose nothing, and cost
 /// next to nothing.
 struct Counting;
 
-// SAFETY: every call goes to the system's allocator unchanged; counting touches no memory of the caller.
+// SAFETY: every call goes to that allocator unchanged; counting touches no memory of the caller.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LIVE.store(
@@ -230,7 +231,7 @@ unsafe impl GlobalAlloc for Counting {
             Ordering::Relaxed,
         );
         // SAFETY: passed on.
-        unsafe { System.alloc(layout) }
+        unsafe { MiMalloc.alloc(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
@@ -240,7 +241,7 @@ unsafe impl GlobalAlloc for Counting {
             Ordering::Relaxed,
         );
         // SAFETY: passed on.
-        unsafe { System.realloc(pointer, layout, size) }
+        unsafe { MiMalloc.realloc(pointer, layout, size) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -249,7 +250,7 @@ unsafe impl GlobalAlloc for Counting {
             Ordering::Relaxed,
         );
         // SAFETY: passed on.
-        unsafe { System.dealloc(pointer, layout) }
+        unsafe { MiMalloc.dealloc(pointer, layout) }
     }
 }
 

@@ -23,6 +23,10 @@ const RUNS: usize = 9;
 const FILES: usize = 100;
 const PLANNED: usize = 5_000;
 
+/// As in the tools.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     println!("loom-link, one thread, medians of {RUNS} interleaved runs; U is SHA-256 of 1 MiB");
     for form in ["text", "bytecode"] {

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use expect_test::{Expect, expect};
 use loom_driver::System;
 use loom_driver::base::{Blob, Digest};
-use loom_driver::cache::{
-    ActionResult, Cache, Effect, Entry, Input, Mode, Output, Settings, State,
-};
+use loom_driver::cache::{ActionResult, Cache, Effect, Entry, Input, Mode, Output, Settings, State};
 
 use crate::loom::run;
 use crate::testing::World;
@@ -58,11 +56,7 @@ fn check(world: &World, args: &[&str], expected: Expect) {
 
 #[test]
 fn stats_count_by_reason() {
-    check(
-        &world(),
-        &["stats"],
-        expect![[r#""#]],
-    );
+    check(&world(), &["stats"], expect![[r#""#]]);
 }
 
 #[test]
