@@ -9,6 +9,7 @@ cd "$(dirname "$0")/.."
 
 tools=$(cd "${1:?usage: scripts/demo.sh DIRECTORY-OF-THE-TOOLS}" && pwd)
 PATH=$tools:$PATH
+example=$PWD/docs/examples/product-frontiers
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cp scripts/demo/crc32.c docs/examples/product-frontiers/*.loom "$scratch"
@@ -55,6 +56,11 @@ main() {
     size_of ./*.loom ./*.loombc
     heading "The same text came back from the bytecode"
     run loom-format stage.loombc
+
+    heading "A command program compiles without its kernels, and each kernel becomes a request of its own"
+    printf '$ docs/examples/product-frontiers/run.sh out\n'
+    "$example/run.sh" out || fail "the example left with status $?"
+    run loom-compile out/linked.loombc --explain-classes
 }
 
 # Sends one line to the session and shows it after `>`, the answer after `<`.

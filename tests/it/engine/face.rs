@@ -6,8 +6,9 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 
 use loom_driver::base::Outcome;
+use loom_driver::frontier::{KernelRequest, ProductSpec};
 use loom_driver::link::{Link, LinkProvider, ListingForm, PlanOptions, Role};
-use loom_driver::{Change, Interruption, Session};
+use loom_driver::{Change, Interruption, Session, Snapshot};
 use loom_tests::built;
 use serde_json::{Value, json};
 
@@ -39,6 +40,10 @@ pub enum Question<'a> {
     Plan(&'a [&'a str], &'a [&'a str], &'a str),
     /// The text of its product.
     Linked(&'a [&'a str], &'a [&'a str], &'a str),
+    /// The command programs that the inputs export, with kernel requests.
+    Product(&'a [&'a str], &'a [&'a str]),
+    /// The same body-blind.
+    Blind(&'a [&'a str], &'a [&'a str]),
 }
 
 /// A session that is told of edits and asked for artifacts.
@@ -126,6 +131,12 @@ impl Face for InProcess {
             }
             Question::Linked(inputs, libraries, root) => {
                 text(snapshot.linked_text(&link(inputs, libraries, root)))
+            }
+            Question::Product(inputs, libraries) => {
+                product(&snapshot, &link(inputs, libraries, "").providers, true)
+            }
+            Question::Blind(inputs, libraries) => {
+                product(&snapshot, &link(inputs, libraries, "").providers, false)
             }
         };
         (answer, snapshot.executed())
@@ -218,6 +229,11 @@ impl Face for Protocol {
             Question::Meaning(module, name) => symbol(module, name, false),
             Question::Plan(inputs, libraries, root) => link("link_plan", inputs, libraries, root),
             Question::Linked(inputs, libraries, root) => link("linked_text", inputs, libraries, root),
+            Question::Product(inputs, libraries) | Question::Blind(inputs, libraries) => {
+                let is_classified = matches!(question, Question::Product(..));
+                json!({"method": "artifact", "kind": "command_product", "classified": is_classified,
+                       "digest_only": true, "link": {"inputs": inputs, "libraries": libraries}})
+            }
         });
         let value = &response["value"];
         let answer = value["text"]
@@ -225,6 +241,23 @@ impl Face for Protocol {
             .map_or_else(|| value.to_string(), str::to_owned);
         (answer, names(&response).collect())
     }
+}
+
+/// The programs and requests of a product as text.
+fn product(snapshot: &Snapshot, providers: &[LinkProvider], is_classified: bool) -> String {
+    let mut requests = Vec::new();
+    let mut collect = |request: KernelRequest| {
+        requests.push(request.source().clone());
+        Ok(())
+    };
+    let spec = ProductSpec::default();
+    let outcome = match is_classified {
+        true => snapshot.command_product(providers, &spec, Some(&mut collect)),
+        false => snapshot.command_product(providers, &spec, None),
+    };
+    let outcome = outcome.expect("no interruption");
+    assert_eq!(*outcome.diagnostics, []);
+    format!("{:?} {requests:?}", outcome.value)
 }
 
 /// The queries that ran for a response.

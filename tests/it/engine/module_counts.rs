@@ -6,6 +6,8 @@ use expect_test::{Expect, expect};
 use super::face::{Edit, Face, InProcess, Protocol, Question};
 use super::world::Project;
 
+mod products;
+
 const APP: &str = "\
 func.decl @far(%n: index)
 
@@ -56,17 +58,28 @@ const LINKED: [Question<'_>; 1] = [Question::Linked(&["app"], &["lib"], "@main")
 /// both faces; the names must be as expected, the answers those of a session that saw only the edited sources.
 #[track_caller]
 fn check(questions: &[Question<'_>], from: &str, to: &str, expected: [Expect; 2]) {
+    check_sources([APP, LIB], questions, from, to, expected);
+}
+
+#[track_caller]
+fn check_sources(
+    [app, lib]: [&str; 2],
+    questions: &[Question<'_>],
+    from: &str,
+    to: &str,
+    expected: [Expect; 2],
+) {
     let faces: [fn(&Project) -> Box<dyn Face>; 2] = [
         |project| Box::new(InProcess::new(project)),
         |project| Box::new(Protocol::new(project)),
     ];
-    assert!(LIB.contains(from));
-    let edited = LIB.replacen(from, to, 1);
+    assert!(lib.contains(from));
+    let edited = lib.replacen(from, to, 1);
     for (form, expected) in [text, bytecode].into_iter().zip(expected) {
         for face in faces {
             let project = Project::new(&[]);
-            project.write_bytes("app", &form(APP));
-            project.write_bytes("lib", &form(LIB));
+            project.write_bytes("app", &form(app));
+            project.write_bytes("lib", &form(lib));
             let mut warm = face(&project);
             ask(&mut *warm, &project, questions);
             assert_eq!(ask(&mut *warm, &project, questions).1, "", "nothing changed");

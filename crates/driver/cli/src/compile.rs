@@ -25,12 +25,7 @@ pub struct Args {
     input: PathBuf,
 
     /// What to make
-    #[arg(
-        long,
-        value_enum,
-        value_name = "FORMAT",
-        required_unless_present = "explain_classes"
-    )]
+    #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
 
     /// The kind of product

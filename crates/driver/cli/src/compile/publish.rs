@@ -69,14 +69,13 @@ impl Publication<'_, '_> {
         if let Some((path, bytes)) = to_stage {
             self.stage(path, bytes)?;
         }
-        for (temporary, target) in std::mem::take(&mut self.staged) {
+        while let Some((temporary, target)) = self.staged.first() {
             let system = &self.console.system;
-            let before = system.read(&target).ok();
-            if let Err(error) = system.rename(&temporary, &target) {
-                self.staged.push((temporary, target.clone()));
-                return Err((format!("cannot write '{}'", target.display()), error));
-            }
-            self.replaced.push((target, before));
+            let before = system.read(target).ok();
+            let renamed = system.rename(temporary, target);
+            renamed.map_err(|error| (format!("cannot write '{}'", target.display()), error))?;
+            self.replaced.push((target.clone(), before));
+            self.staged.remove(0);
         }
         if let (Some((path, bytes)), None) = (manifest, to_stage) {
             // A device or fifo is written into.
@@ -107,9 +106,12 @@ impl Publication<'_, '_> {
     fn stage(&mut self, file: &Path, bytes: &[u8]) -> Step<()> {
         let system = &self.console.system;
         let target = self.console.cwd.join(file);
-        let target = system.canonical(&target).unwrap_or(target);
+        let former = system.canonical(&target).ok();
+        let target = former.clone().unwrap_or(target);
         let temporary = target.with_file_name(format!(".{}.tmp", system.fresh_name()));
-        let written = system.write_new(&temporary, bytes);
+        let written = system
+            .write_new(&temporary, bytes)
+            .and_then(|()| former.map_or(Ok(()), |former| system.copy_permissions(&former, &temporary)));
         self.staged.push((temporary, target));
         written.map_err(|error| (format!("cannot write '{}'", file.display()), error))
     }

@@ -52,6 +52,9 @@ fn misuse(args: &Args, console: &Console<'_>) -> Option<String> {
         Some(Format::LoomCommand) if args.emit_command_artifacts.is_none() => {
             return Some("--format=loom-command requires --emit-command-artifacts=DIR".to_owned());
         }
+        None if !args.explain_classes => {
+            return Some("loom-compile needs --format=loom-command or --format=dot".to_owned());
+        }
         Some(Format::Dot) if directories.into_iter().any(Option::is_some) => {
             return Some("--format=dot writes no artifacts and requests".to_owned());
         }
