@@ -55,9 +55,11 @@ impl<'a> Walk<'a> {
             let default = cases.iter().find(|(key, _)| *key == u32::MAX);
             case.or(default).map(|(_, region)| *region)
         };
-        match self.integer(frame, selector) {
-            Some(selected) => self.take(frame, view, region_of(selected)),
-            None => {
+        match (self.integer(frame, selector), &cases[..]) {
+            // Where there is only the default, the selector does not matter.
+            (_, [(u32::MAX, only)]) => self.take(frame, view, Some(*only)),
+            (Some(selected), _) => self.take(frame, view, region_of(selected)),
+            (None, _) => {
                 let sides = cases.iter().map(|&(_, region)| (Some(region), None)).collect();
                 self.residual(frame, view, sides, Residual::Switch)
             }

@@ -393,6 +393,11 @@ fn switches() {
   }
   kernel.dispatch @e[%n](%m) : [index](index)
   scf.switch %u {
+    default {
+      kernel.dispatch @f[%c1]() : [index]()
+    }
+  }
+  scf.switch %u {
     case 1 {
       kernel.dispatch @f[%c1]() : [index]()
     }
@@ -401,8 +406,28 @@ fn switches() {
   }
 ",
         expect![[r#"
-            a.loom:28:3: error [PROGRAM/001]: source operation `scf.switch` is not representable in a portable command schedule
+            a.loom:33:3: error [PROGRAM/001]: source operation `scf.switch` is not representable in a portable command schedule
               help: make its selector exact
+        "#]],
+    );
+}
+
+#[test]
+fn a_switch_without_cases() {
+    check_body(
+        "\
+  %n = scf.switch %u -> (index) {
+    default {
+      kernel.dispatch @f[%c1]() : [index]()
+      scf.yield %c4 : index
+    }
+  }
+  kernel.dispatch @e[%n](%n) : [index](index)
+",
+        expect![[r#"
+            program @main
+              @f external [1 1 1] () at a.loom:9:7
+              @e external [4 1 1] (4: index) at a.loom:13:3
         "#]],
     );
 }
