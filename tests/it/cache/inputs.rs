@@ -208,7 +208,7 @@ fn symbolic_links() {
     check(
         &[("a.c", "#include \"x.h\"\n#include \"y.h\"\n"), ("x.h", once)],
         "test -e y.h || ln -s x.h y.h; $CC -c a.c -o out/a.o",
-        &[("rm y.h && cp x.h y.h", Miss), ("rm y.h && ln x.h y.h", Hit)],
+        &[("rm y.h && cp x.h y.h", Miss), ("rm y.h && ln x.h y.h", Miss)],
     );
     // Include directories that are the same one by a link count once.
     check(

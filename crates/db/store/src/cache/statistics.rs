@@ -1,6 +1,7 @@
 //! What the cache was asked and how it answered, counted without locks.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 
 use crate::System;
@@ -12,10 +13,15 @@ const LONG: u64 = 64 << 10;
 /// Counts `event`, a line's worth of text. A count that cannot be kept is lost, which nobody's result depends on.
 pub fn count(system: &dyn System, journal: &Path, event: &str) {
     let line = format!("1 {}\n", event.replace('\n', " "));
-    if system
-        .append(journal, line.as_bytes())
-        .is_ok_and(|length| length > LONG)
-    {
+    let append = || system.append(journal, line.as_bytes());
+    let appended = append().or_else(|error| match (error.kind(), journal.parent()) {
+        (io::ErrorKind::NotFound, Some(directory)) => {
+            system.create_dir_all(directory)?;
+            append()
+        }
+        _ => Err(error),
+    });
+    if appended.is_ok_and(|length| length > LONG) {
         let sums = read(system, journal);
         let text: String = sums
             .iter()
