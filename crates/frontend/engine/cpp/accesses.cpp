@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/SHA256.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
@@ -45,6 +46,10 @@ struct Log {
   llvm::StringMap<char> seen;
   /// Which READ event an open descriptor belongs to.
   llvm::DenseMap<int, size_t> reading;
+  /// What was written, by the path it was written to first, and which of it an open descriptor belongs to. Another
+  /// process may write to the same path, so what lies there later proves nothing.
+  std::vector<std::pair<std::string, std::string>> written;
+  llvm::DenseMap<int, size_t> writing;
   std::string text;
 
   void add(int kind, StringRef path, StringRef other = "", loom_access_numbers numbers = {}) {
@@ -140,6 +145,7 @@ int noteOpen(const char *path, int flags, int descriptor) {
       return;
     }
     log.reading.erase(descriptor);
+    log.writing.erase(descriptor);
     struct stat state;
     if (fstat(descriptor, &state) != 0)
       return;
@@ -152,6 +158,8 @@ int noteOpen(const char *path, int flags, int descriptor) {
       else if (!(flags & (O_TRUNC | O_EXCL)) && state.st_size != 0)
         log.addOnce(LOOM_ACCESS_FORBIDDEN, "changes a file in place");
       log.add(flags & O_EXCL ? LOOM_ACCESS_CREATED : LOOM_ACCESS_WRITTEN, path);
+      log.writing[descriptor] = log.written.size();
+      log.written.emplace_back(path, "");
       return;
     }
     if (numbers.file_kind != LOOM_FILE_REGULAR) {
@@ -166,8 +174,20 @@ int noteOpen(const char *path, int flags, int descriptor) {
   return descriptor;
 }
 
-/// What goes to the standard streams.
+/// What goes to the standard streams and to outputs.
 void noteText(int descriptor, StringRef text) {
+  note([&](Log &log) {
+    auto found = log.writing.find(descriptor);
+    if (found == log.writing.end())
+      return;
+    std::string &content = log.written[found->second].second;
+    const off_t end = lseek(descriptor, 0, SEEK_CUR);
+    if (end < off_t(text.size()))
+      return;
+    if (content.size() < size_t(end))
+      content.resize(end);
+    std::copy(text.begin(), text.end(), content.begin() + (end - off_t(text.size())));
+  });
   if (descriptor == STDERR_FILENO)
     note([&](Log &log) { log.text += text; });
   else if (descriptor == STDOUT_FILENO && !text.empty())
@@ -188,11 +208,15 @@ void loom_take_accesses(loom_access_sink sink) {
   std::lock_guard<std::mutex> guard(it.lock);
   for (const Event &event : it.events)
     sink.put(sink.context, event.kind, loom::bytes(event.path), loom::bytes(event.other), &event.numbers);
+  for (const auto &[path, content] : it.written)
+    sink.put(sink.context, LOOM_ACCESS_WROTE, loom::bytes(path), loom::bytes(content), nullptr);
   if (!it.text.empty())
     sink.put(sink.context, LOOM_ACCESS_PRINTED, loom::bytes(it.text), loom::bytes(""), nullptr);
   it.events.clear();
   it.seen.clear();
   it.reading.clear();
+  it.written.clear();
+  it.writing.clear();
   it.text.clear();
 }
 

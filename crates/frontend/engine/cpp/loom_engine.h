@@ -72,6 +72,8 @@ enum loom_access_kind {
   LOOM_ACCESS_PRINTED,
   /// Program `path` was started with the arguments in `other`, each with a zero byte behind it.
   LOOM_ACCESS_SPAWNED,
+  /// What was written into the file that was opened as `path`, in `other`; after all others.
+  LOOM_ACCESS_WROTE,
 };
 
 typedef struct {

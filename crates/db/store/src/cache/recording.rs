@@ -40,6 +40,9 @@ pub enum Event {
     Forbidden(String),
     /// All that went to standard error.
     Printed(Vec<u8>),
+    /// What was written into a file, by the path under which it was opened; after all other events. Another process may
+    /// have written there too, so what is found at the path is not to be trusted.
+    Wrote(Vec<u8>, Vec<u8>),
     /// Another program was started.
     Spawned(Program),
 }
@@ -74,6 +77,8 @@ pub fn record(system: &dyn System, cwd: &Path, run: Run) -> Result<(Entry, Vec<B
         inputs: BTreeMap::new(),
         resolved: BTreeMap::new(),
         effects: BTreeMap::new(),
+        moved: BTreeMap::new(),
+        written: BTreeMap::new(),
         printed: Vec::new(),
         program: None,
     };
@@ -91,8 +96,8 @@ pub fn record(system: &dyn System, cwd: &Path, run: Run) -> Result<(Entry, Vec<B
         return refuse("runs other programs");
     }
     let program = facts.program.take();
-    let (outputs, contents) = facts.outputs(system)?;
     let inputs = facts.inputs(system, run.times_matter, program.is_some())?;
+    let (outputs, contents) = facts.outputs(system)?;
     let mut variables = run.variables;
     variables.sort();
     variables.dedup();
@@ -122,6 +127,10 @@ struct Facts<'a> {
     resolved: BTreeMap<Vec<u8>, Vec<u8>>,
     /// What was done, by plain path.
     effects: BTreeMap<Vec<u8>, Change>,
+    /// Where what was made under another name lies now.
+    moved: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// What was written, by plain path.
+    written: BTreeMap<Vec<u8>, Vec<u8>>,
     printed: Vec<u8>,
     program: Option<Program>,
 }
@@ -156,6 +165,13 @@ impl Facts<'_> {
         match event {
             Event::Forbidden(reason) => return Err(Uncacheable(reason)),
             Event::Printed(text) => self.printed = text,
+            Event::Wrote(path, content) => {
+                let mut path = plain(self.cwd, &path);
+                if let Some(to) = self.moved.get(&path) {
+                    path.clone_from(to);
+                }
+                self.written.insert(path, content);
+            }
             Event::Spawned(program) => {
                 if self.program.replace(program).is_some() {
                     return refuse("runs other programs");
@@ -182,6 +198,7 @@ impl Facts<'_> {
                 if !matches!(former, Some(ChangeState::Created | ChangeState::Written)) {
                     return refuse("renames a file that it did not make");
                 }
+                self.moved.insert(plain(self.cwd, &from), plain(self.cwd, &to));
                 self.change(from, |_| ChangeState::Vanished);
                 self.change(to, |_| ChangeState::Replaced);
             }
@@ -240,13 +257,14 @@ impl Facts<'_> {
         for (key, change) in &self.effects {
             let mut content = || {
                 let is_file = system.stat(path_of(key)).is_ok_and(|it| it.kind == Kind::File);
-                match system.read(path_of(key)) {
-                    Ok(bytes) if is_file => {
-                        let blob = Blob::new(bytes);
+                match (system.read(path_of(key)), self.written.get(key)) {
+                    _ if !is_file => refuse("output is not a regular file"),
+                    (Ok(found), Some(written)) if found == *written => {
+                        let blob = Blob::new(found);
                         contents.push(blob.clone());
                         Ok(blob.digest())
                     }
-                    _ => refuse("output is not a regular file"),
+                    _ => refuse("another process writes the same output"),
                 }
             };
             let effect = match change.state {

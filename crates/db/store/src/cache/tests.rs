@@ -71,12 +71,13 @@ impl Toy {
                 header.unwrap_or_default(),
             ]
             .concat();
-            self.memory.write("/w/a-1.tmp", object);
+            self.memory.write("/w/a-1.tmp", object.clone());
             self.memory
                 .rename(Path::new("/w/a-1.tmp"), Path::new("/w/a.o"))
                 .expect("it was made");
             events.push(Event::Created(b"a-1.tmp".to_vec()));
             events.push(Event::Renamed(b"a-1.tmp".to_vec(), b"a.o".to_vec()));
+            events.push(Event::Wrote(b"a-1.tmp".to_vec(), object));
         }
         Run {
             status: broken.into(),
@@ -292,6 +293,10 @@ fn what_cannot_be_told_is_not_kept() {
         ))),
         "asks for permissions"
     );
+    assert_eq!(
+        refused(&|_| toy.memory.write("/w/a.o", "of another process")),
+        "another process writes the same output"
+    );
     let changed = refused(&|_| {
         toy.memory.advance(1);
         toy.memory.write("/w/a.c", "changed");
@@ -311,11 +316,12 @@ fn a_program_that_does_the_work_is_run_again() {
         path: b"/bin/ld".to_vec(),
         arguments: vec![b"ld".to_vec(), b"a.o".to_vec()],
     };
+    let seen = toy.seen("/w/one/y.h");
     let run = |more: &[Event]| Run {
         status: 0,
         events: [
             &[
-                Event::Permitted(b"/w/one/y.h".to_vec(), toy.seen("/w/one/y.h")),
+                Event::Permitted(b"/w/one/y.h".to_vec(), seen),
                 Event::Spawned(linker.clone()),
             ],
             more,

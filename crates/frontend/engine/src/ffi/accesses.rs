@@ -61,6 +61,7 @@ unsafe extern "C" fn put(
         8 => Event::Renamed(path, other.to_vec()),
         9 => Event::Removed(path),
         11 => Event::Printed(path),
+        13 => Event::Wrote(path, other.to_vec()),
         12 => Event::Spawned(Program {
             path,
             arguments: arguments(other),
