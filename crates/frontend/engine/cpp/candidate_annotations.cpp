@@ -93,6 +93,7 @@ void loom::replaceList(GlobalVariable &list, ArrayRef<Constant *> entries) {
 
 void loom::Annotations::removeOurs(Module &module, NameRecovery &names) {
   SmallSetVector<GlobalVariable *, 16> strings;
+  SmallSetVector<GlobalValue *, 16> targets;
   if (const ConstantArray *list = listOf(module)) {
     SmallVector<Constant *, 16> kept;
     for (const Use &operand : list->operands()) {
@@ -101,6 +102,8 @@ void loom::Annotations::removeOurs(Module &module, NameRecovery &names) {
         kept.push_back(entry);
         continue;
       }
+      if (auto *target = dyn_cast<GlobalValue>(entry->getOperand(0)))
+        targets.insert(target);
       for (unsigned field : {1, 2})
         if (auto *text = dyn_cast<GlobalVariable>(entry->getOperand(field)))
           strings.insert(text);
@@ -108,6 +111,9 @@ void loom::Annotations::removeOurs(Module &module, NameRecovery &names) {
     if (kept.size() != list->getNumOperands())
       replaceList(*module.getNamedGlobal(listName), kept);
   }
+  // What is left of the entries must not look like a use.
+  for (GlobalValue *target : targets)
+    target->removeDeadConstantUsers();
   // The wrappers are gone; their strings are left, and so may be the intrinsic's declaration.
   for (GlobalVariable &variable : module.globals())
     if (variable.hasPrivateLinkage() && annotationText(&variable).starts_with(annotationPrefix))

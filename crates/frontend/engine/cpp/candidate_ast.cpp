@@ -91,7 +91,7 @@ public:
   }
 
   ~CandidateConsumer() override {
-    if (instance.hasPreprocessor())
+    if (loom::Candidates::current() == &job && instance.hasPreprocessor())
       job.logs.erase(&instance.getPreprocessor());
   }
 
@@ -99,9 +99,12 @@ public:
   void ForgetSema() override { sema = nullptr; }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
-    if (log.pending.empty() || group.isNull())
+    if (group.isNull())
       return true;
-    claim(group);
+    if (!job.granted.empty() && group.isSingleDecl())
+      dropInherited(single(group));
+    if (!log.pending.empty())
+      claim(group);
     return true;
   }
 
@@ -136,11 +139,15 @@ private:
   /// Judges the pragmas whose next token belongs to `group`. The parser is one token ahead, so later ones may be
   /// waiting too.
   void claim(DeclGroupRef group) {
-    Decl *first = *group.begin(), *last = *std::prev(group.end());
+    Decl *first = *group.begin();
     if (first->isImplicit() || first->isFromASTFile() || first->getBeginLoc().isInvalid())
       return;
     SourceLocation begin = sources.getExpansionLoc(first->getBeginLoc());
-    SourceLocation end = sources.getExpansionRange(last->getEndLoc()).getEnd();
+    SourceLocation end = begin;
+    for (const Decl *declaration : group)
+      if (SourceLocation its = sources.getExpansionRange(declaration->getEndLoc()).getEnd();
+          its.isValid() && before(end, its))
+        end = its;
     llvm::SmallVector<CandidatePragma, 4> claimed, later;
     for (const CandidatePragma &pragma : log.pending)
       (pragma.next.isInvalid() || before(end, sources.getExpansionLoc(pragma.next)) ? later : claimed)
@@ -176,6 +183,20 @@ private:
     return declaration;
   }
 
+  /// A later declaration inherits annotations, and code generation would take its place for that of the definition.
+  static void dropInherited(Decl *declaration) {
+    auto *function = dyn_cast_or_null<FunctionDecl>(declaration);
+    if (!function || function->doesThisDeclarationHaveABody() || !function->hasAttr<AnnotateAttr>())
+      return;
+    llvm::erase_if(function->getAttrs(), [](const Attr *attribute) {
+      auto *annotation = dyn_cast<AnnotateAttr>(attribute);
+      return annotation && annotation->isInherited() &&
+             annotation->getAnnotation().starts_with(loom::annotationPrefix);
+    });
+    if (function->getAttrs().empty())
+      function->dropAttrs();
+  }
+
   /// Why `function` is outside the admitted domain, or null.
   static const char *unsupported(const FunctionDecl *function) {
     if (isa<CXXMethodDecl>(function))
@@ -207,7 +228,10 @@ private:
     if (auto *pattern = dyn_cast_or_null<FunctionTemplateDecl>(target))
       target = pattern->getTemplatedDecl();
     auto *function = dyn_cast_or_null<FunctionDecl>(target);
-    if (!function || !function->doesThisDeclarationHaveABody() || pragma.isSemicolon)
+    // Between the pragma and the definition there is nothing but its attributes.
+    const bool direct = target && (pragma.startsAttributes() ||
+                                   pragma.next == sources.getExpansionLoc((*group.begin())->getBeginLoc()));
+    if (!function || !function->doesThisDeclarationHaveABody() || !direct)
       return Verdict{Refusal::Placement, "this candidate stands before neither a function definition nor a loop",
                      "put the pragma directly before the definition or loop it means", pragma.next};
     if (const char *reason = unsupported(function))
@@ -221,10 +245,16 @@ private:
       if (!before(pragma.at, sources.getExpansionLoc(declaration->getBeginLoc())) &&
           !before(sources.getExpansionRange(declaration->getEndLoc()).getEnd(), pragma.at))
         around = declaration;
-    auto *function = dyn_cast_or_null<FunctionDecl>(group.isSingleDecl() ? single(group) : around);
+    Decl *owner = group.isSingleDecl() ? single(group) : around;
+    if (auto *pattern = dyn_cast_or_null<FunctionTemplateDecl>(owner))
+      owner = pattern->getTemplatedDecl();
+    auto *function = dyn_cast_or_null<FunctionDecl>(owner);
     const bool admitted = function && function->doesThisDeclarationHaveABody() && !unsupported(function);
-    if (!admitted || !pragma.startsLoop) {
-      if (pragma.startsLoop && around)
+    if (admitted && pragma.startsAttributes())
+      if (std::optional<SourceLocation> keyword = loom::attributedLoop(function->getBody(), pragma.next, sources))
+        return judgeLoop(function, pragma, *keyword);
+    if (!admitted || !pragma.startsLoop()) {
+      if (pragma.startsLoop() && around)
         return Verdict{Refusal::Construct,
                        function && unsupported(function) ? unsupported(function)
                                                          : "the function of this loop is not at file scope",
@@ -244,12 +274,12 @@ private:
       return Verdict{Refusal::Placement, "this candidate stands before neither a function definition nor a loop",
                      "put the pragma directly before the definition or loop it means", pragma.next};
     }
-    return judgeLoop(function, pragma);
+    return judgeLoop(function, pragma, pragma.next);
   }
 
-  std::optional<Verdict> judgeLoop(FunctionDecl *function, const CandidatePragma &pragma) {
+  std::optional<Verdict> judgeLoop(FunctionDecl *function, const CandidatePragma &pragma, SourceLocation keyword) {
     Stmt *body = function->getBody();
-    loom::FoundLoop found = loom::findLoop(body, pragma.next, sources);
+    loom::FoundLoop found = loom::findLoop(body, keyword, sources);
     if (found.endOf)
       return Verdict{Refusal::Placement, "this 'while' ends a loop that began before the candidate",
                      "put the pragma before the 'do'", found.endOf->getBeginLoc()};
@@ -263,6 +293,9 @@ private:
     if (const SwitchCase *label = loom::foreignLabel(found.loop))
       return Verdict{Refusal::Construct, "a label of a switch around this loop lies in its body",
                      "close the loop before this label", label->getBeginLoc()};
+    if (found.isNamed)
+      return Verdict{Refusal::Construct, "'break' or 'continue' uses the name of this loop",
+                     "leave or continue the loop by 'goto'", pragma.next};
     const CodeGenOptions &options = instance.getCodeGenOpts();
     if (generatesCode(action) &&
         (options.hasProfileClangInstr() || options.hasProfileClangUse() || options.CoverageMapping))

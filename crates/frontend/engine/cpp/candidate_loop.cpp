@@ -22,17 +22,19 @@ bool isLoop(const Stmt *statement) {
   return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement);
 }
 
-/// What stands directly around a statement: the slots of its attributes, of everything that modifies it, and of
-/// its labels. Null where there is nothing.
+/// What stands directly around a statement: the slots of its attributes and of everything that modifies it, and
+/// the first of its labels. Null where there is nothing.
 struct Around {
-  Stmt **attributes = nullptr, **outermost = nullptr, **labels = nullptr;
+  Stmt **attributes = nullptr, **outermost = nullptr;
+  LabelStmt *label = nullptr;
 };
 
 /// Whether `break` or `continue` below `statement` names one of `labels`.
-bool isNamed(const Stmt *statement, Stmt *labels) {
-  if (const auto *jump = dyn_cast<LoopControlStmt>(statement); jump && jump->hasLabelTarget())
+bool isNamed(const Stmt *statement, const Stmt *labels) {
+  const Stmt *jump = statement;
+  if (isa<BreakStmt, ContinueStmt>(jump) && cast<LoopControlStmt>(jump)->hasLabelTarget())
     for (const Stmt *at = labels; const auto *label = dyn_cast<LabelStmt>(at); at = label->getSubStmt())
-      if (label->getDecl() == jump->getLabelDecl())
+      if (label->getDecl() == cast<LoopControlStmt>(jump)->getLabelDecl())
         return true;
   return llvm::any_of(statement->children(), [&](const Stmt *child) { return child && isNamed(child, labels); });
 }
@@ -52,9 +54,7 @@ public:
       found.loop = statement;
       found.slot = around.attributes ? around.attributes : &slot;
       found.outermost = around.outermost ? around.outermost : found.slot;
-      // A name of the loop must stay directly in front of it.
-      if (around.labels && isNamed(statement, *around.labels))
-        found.outermost = around.labels;
+      found.isNamed = around.label && isNamed(statement, around.label);
       return true;
     }
     if (auto *loop = dyn_cast<DoStmt>(statement); loop && at(loop->getWhileLoc())) {
@@ -63,9 +63,9 @@ public:
     }
     if (auto *attributed = dyn_cast<AttributedStmt>(statement))
       return visit(*attributed->child_begin(),
-                   {&slot, around.outermost ? around.outermost : &slot, around.labels});
+                   {&slot, around.outermost ? around.outermost : &slot, around.label});
     if (auto *label = dyn_cast<LabelStmt>(statement))
-      return visit(*label->child_begin(), {nullptr, nullptr, around.labels ? around.labels : &slot});
+      return visit(*label->child_begin(), {nullptr, nullptr, around.label ? around.label : label});
     if (auto *directive = dyn_cast<OMPExecutableDirective>(statement))
       return visitDirective(directive, slot);
     if (isa<OpenACCConstructStmt>(statement))
@@ -93,10 +93,10 @@ private:
 
   bool visitCopy(Stmt *statement) { return visit(statement, {}); }
 
-  bool inCallable(const char *what, llvm::function_ref<bool()> search) {
+  bool inCallable(const char *what, llvm::function_ref<bool()> search, bool rename = false) {
     if (!search())
       return false;
-    if (!found.callable)
+    if (!found.callable || rename)
       found.callable = what;
     return true;
   }
@@ -107,7 +107,7 @@ private:
       return false;
     auto *captured = dyn_cast<CapturedStmt>(directive->getAssociatedStmt());
     if (!isa<OMPSimdDirective>(directive) || !captured)
-      return inCallable("an OpenMP region", [&] { return visitChildren(directive); });
+      return inCallable("an OpenMP region", [&] { return visitChildren(directive); }, /*rename=*/true);
     return visitCaptured(directive->getInnermostCapturedStmt(), &slot);
   }
 
@@ -197,6 +197,22 @@ loom::FoundLoop loom::findLoop(Stmt *&body, SourceLocation keyword, const Source
   LoopSearch search(keyword, sources);
   search.visit(body, {});
   return search.found;
+}
+
+std::optional<SourceLocation> loom::attributedLoop(Stmt *body, SourceLocation place,
+                                                   const SourceManager &sources) {
+  if (!body)
+    return std::nullopt;
+  if (isa<AttributedStmt>(body) && sources.getExpansionLoc(body->getBeginLoc()) == place) {
+    const Stmt *inner = body;
+    while (const auto *attributed = dyn_cast<AttributedStmt>(inner))
+      inner = attributed->getSubStmt();
+    return isLoop(inner) ? std::optional(inner->getBeginLoc()) : std::nullopt;
+  }
+  for (Stmt *child : body->children())
+    if (std::optional<SourceLocation> found = attributedLoop(child, place, sources))
+      return found;
+  return std::nullopt;
 }
 
 const SwitchCase *loom::foreignLabel(const Stmt *loop) {

@@ -5,6 +5,8 @@
 #include "clang/AST/Stmt.h"
 #include "clang/Sema/Sema.h"
 
+#include <optional>
+
 namespace loom {
 
 /// What stands at the loop keyword that follows a pragma.
@@ -15,12 +17,18 @@ struct FoundLoop {
   clang::Stmt **slot = nullptr, **outermost = nullptr;
   /// The keyword is the `while` that ends this statement.
   clang::Stmt *endOf = nullptr;
+  /// `break` or `continue` names it, so nothing may come between the loop and its name.
+  bool isNamed = false;
   /// It is the body of something that becomes a function of its own: "a lambda", ...
   const char *callable = nullptr;
 };
 
 /// Looks through `body` for the loop whose keyword is at `keyword`.
 FoundLoop findLoop(clang::Stmt *&body, clang::SourceLocation keyword, const clang::SourceManager &sources);
+
+/// The keyword of the loop whose attributes begin at `place`, or nothing.
+std::optional<clang::SourceLocation> attributedLoop(clang::Stmt *body, clang::SourceLocation place,
+                                                    const clang::SourceManager &sources);
 
 /// A `case` or `default` below `loop` that belongs to a switch around it, or null.
 const clang::SwitchCase *foreignLabel(const clang::Stmt *loop);

@@ -9,7 +9,9 @@
 #include "candidate_wrapper.h"
 
 #include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -34,7 +36,7 @@ public:
     for (const Annotation &annotation : annotations.ours)
       planAnnotation(annotation);
     for (auto &[call, text] : annotations.markers)
-      if (!planned.contains(call))
+      if (!judged.contains(text))
         refuse(nullptr, encodingOr(text, Refusal::Projection),
                "the annotation '" + text.str() + "' is not the marker of a candidate loop",
                "annotations that begin with 'loom.candidate.' are Loom's own");
@@ -51,9 +53,10 @@ public:
     for (loom::WrappedLoop &loop : loops)
       loom::unwrap(loop);
     loom::NameRecovery names(module);
-    loom::applyRetention(module, *retention);
+    loom::dropRetainedList(module);
     annotations.removeOurs(module, names);
     names.apply(job);
+    retain();
     if (std::string problem; failsVerification(problem))
       report_fatal_error(Twine("projecting candidates broke the module: ") + problem);
   }
@@ -66,9 +69,9 @@ private:
   StringMap<const GrantedHint *> granted;
   DenseMap<const Function *, const GrantedHint *> hints;
   DenseMap<const Function *, SmallVector<const GrantedHint *, 4>> manifests;
-  SmallPtrSet<const Instruction *, 8> planned;
+  StringSet<> judged;
   std::vector<loom::WrappedLoop> loops;
-  std::optional<std::vector<loom::Retained>> retention;
+  std::optional<loom::RetentionPlan> retention;
   bool failed = false;
 
   void refuse(const GrantedHint *hint, Refusal category, const Twine &message, StringRef advice) {
@@ -89,9 +92,12 @@ private:
                     "no pragma stands behind the annotation '" + annotation.text.str() + "'",
                     "mark the function or loop with '#pragma loom candidate'");
     const Function *function = annotation.function;
-    if (!function || function->isDeclaration())
-      return refuse(hint, Refusal::Projection, "the annotation of this candidate is not on a definition",
+    if (!function)
+      return refuse(hint, Refusal::Projection, "the annotation of this candidate is not on a function",
                     "report this as a fault of Loom");
+    // An inline definition of C for which another translation unit has code generated.
+    if (function->isDeclaration())
+      return;
     if (annotation.file != hint->file || annotation.line != hint->carrierLine)
       return refuse(hint, Refusal::Projection, "the annotation of this candidate is not where its function is",
                     "declare the function once more only before its definition");
@@ -107,11 +113,11 @@ private:
   }
 
   void planLoop(Function &function, const GrantedHint &hint) {
+    judged.insert(hint.markerText);
     loom::WrappedLoop loop{&hint};
     if (std::optional<loom::Unproved> problem = loom::proveWrapper(
             function, annotations, functions, loop))
       return refuse(&hint, problem->category, problem->message, problem->advice);
-    planned.insert(loop.marker);
     loops.push_back(loop);
   }
 
@@ -124,6 +130,16 @@ private:
       manifest.push_back(MDString::get(context, hint->text));
     if (!manifest.empty())
       function.setMetadata("loom.candidate.loops", MDNode::get(context, manifest));
+  }
+
+  /// Definitions stay in the payload, or in a module that is written out as it is, but not in an object.
+  void retain() {
+    if (retention->retained.empty())
+      return;
+    if (!job.capturesPayload || job.retaining.fork())
+      loom::applyRetention(module, *retention);
+    else
+      loom::discardTemporaries(module, *retention);
   }
 
   bool failsVerification(std::string &problem) {
@@ -141,8 +157,12 @@ struct CandidateProjection : PassInfoMixin<CandidateProjection> {
       return PreservedAnalyses::all();
     auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
     Projection projection(*job, module, functions);
-    if (!projection.plan())
+    if (!projection.plan()) {
+      // The compile has failed; this keeps notes on coverage from being written beside the object.
+      if (module.getNamedMetadata("llvm.gcov"))
+        StripDebugInfo(module);
       return PreservedAnalyses::all();
+    }
     projection.apply();
     return PreservedAnalyses::none();
   }
@@ -161,16 +181,6 @@ struct LaterNames : PassInfoMixin<LaterNames> {
   static bool isRequired() { return true; }
 };
 
-struct Release : PassInfoMixin<Release> {
-  loom::Candidates *job;
-  explicit Release(loom::Candidates &job) : job(&job) {}
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    loom::releaseRetention(module, *job);
-    return PreservedAnalyses::none();
-  }
-  static bool isRequired() { return true; }
-};
-
 } // namespace
 
 std::function<void(PassBuilder &)> loom::projectionCallback(Candidates &job) {
@@ -181,18 +191,6 @@ std::function<void(PassBuilder &)> loom::projectionCallback(Candidates &job) {
         builder.registerOptimizerLastEPCallback(
             [&job](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
               passes.addPass(LaterNames(job));
-            });
-    });
-  };
-}
-
-std::function<void(PassBuilder &)> loom::releaseCallback(Candidates &job) {
-  return [&job](PassBuilder &builder) {
-    builder.registerPipelineStartEPCallback([&job, &builder](ModulePassManager &, OptimizationLevel) {
-      if (!job.retained.empty() && job.capturesPayload)
-        builder.registerOptimizerLastEPCallback(
-            [&job](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-              passes.addPass(Release(job));
             });
     });
   };

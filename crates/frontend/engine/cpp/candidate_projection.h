@@ -18,8 +18,4 @@ namespace loom {
 /// is. `job` must outlive the pipeline.
 std::function<void(llvm::PassBuilder &)> projectionCallback(Candidates &job);
 
-/// A pass-builder callback that ends the retention of definitions; it belongs behind the one that captures the
-/// payload.
-std::function<void(llvm::PassBuilder &)> releaseCallback(Candidates &job);
-
 } // namespace loom

@@ -4,9 +4,11 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
+using clang::SourceLocation;
 using loom::Refusal;
 
 static constexpr StringLiteral metadataName = "loom.candidate.temporary_retention";
@@ -48,12 +50,11 @@ void close(Values &values, const Lists &ignored) {
 
 /// What nobody but the definitions in `retained` needs: discardable values reachable from them and from nothing
 /// else, where references from `ignored` do not count.
-Values onlyFor(Module &module, ArrayRef<Function *> retained, const Lists &ignored, ArrayRef<Function *> roots) {
+Values onlyFor(Module &module, ArrayRef<Function *> retained, const Lists &ignored) {
   Values reached;
   reached.insert_range(retained);
   close(reached, ignored);
   Values needed;
-  needed.insert_range(roots);
   for (GlobalValue &value : module.global_values())
     if (!reached.contains(&value) || (!value.isDeclaration() && !value.isDiscardableIfUnused()))
       needed.insert(&value);
@@ -73,9 +74,39 @@ bool countsExecutions(const clang::CodeGenOptions &options) {
          options.SanitizeCoverageInlineBoolFlag;
 }
 
-void refuseAt(const loom::Candidates &job, size_t index, Refusal category, const Twine &message, StringRef advice) {
-  clang::SourceLocation place = index < job.retainedFor.size() ? job.retainedFor[index] : clang::SourceLocation();
-  loom::refuse(job.instance.getDiagnostics(), category, place, message, place, advice);
+struct Objection {
+  std::string message;
+  const char *advice;
+};
+
+/// Why `function`, which needs `needs` and is needed by nothing, cannot come and go with its hint.
+std::optional<Objection> objectionTo(const Function *function, const Values &needs, ArrayRef<Function *> retained,
+                                     const loom::Candidates &job, const loom::Annotations &annotations) {
+  if (countsExecutions(job.instance.getCodeGenOpts()))
+    return Objection{"counters would outlive this definition, which nothing but its candidate needs",
+                     "use the function, or compile without profiling and coverage"};
+  for (const loom::Annotation &other : annotations.others) {
+    auto *target = const_cast<Function *>(other.function);
+    if (target == function && other.hasArguments)
+      return Objection{"the annotation '" + other.text.str() +
+                           "' has arguments, which would outlive this definition; nothing but its candidate needs it",
+                       "use the function, or remove the arguments of the annotation"};
+    if (target != function && needs.contains(target) && !is_contained(retained, target))
+      return Objection{"the annotation '" + other.text.str() +
+                           "' is on what this definition needs, which nothing but its candidate needs",
+                       "use the function, or remove the annotation"};
+  }
+  for (const GlobalValue *value : needs) {
+    if (isa<GlobalAlias, GlobalIFunc>(value))
+      return Objection{"this definition, which nothing but its candidate needs, needs an alias",
+                       "use the function"};
+    const Comdat *group = value->getComdat();
+    auto survives = [&](const GlobalValue *other) { return !needs.contains(const_cast<GlobalValue *>(other)); };
+    if (group && any_of(group->getUsers(), survives))
+      return Objection{"this definition, which nothing but its candidate needs, shares a group with others",
+                       "use the function"};
+  }
+  return std::nullopt;
 }
 
 /// The entries of a list without those that `drop` names.
@@ -92,7 +123,27 @@ void filterList(Module &module, StringRef name, function_ref<bool(Constant *)> d
     loom::replaceList(*list, kept);
 }
 
+/// Debug information lists variables by unit, whether they are still there or not.
+void forgetVariables(Module &module, const Values &values) {
+  SmallPtrSet<const Metadata *, 8> gone;
+  SmallVector<DIGlobalVariableExpression *, 1> described;
+  for (const GlobalValue *value : values)
+    if (const auto *variable = dyn_cast<GlobalVariable>(value))
+      variable->getDebugInfo(described);
+  gone.insert_range(described);
+  if (gone.empty())
+    return;
+  for (DICompileUnit *unit : module.debug_compile_units()) {
+    SmallVector<Metadata *, 16> kept;
+    for (DIGlobalVariableExpression *variable : unit->getGlobalVariables())
+      if (!gone.contains(variable))
+        kept.push_back(variable);
+    unit->replaceGlobalVariables(MDTuple::get(module.getContext(), kept));
+  }
+}
+
 void erase(Module &module, const Values &values) {
+  forgetVariables(module, values);
   SmallSetVector<GlobalVariable *, 8> strings;
   filterList(module, annotationList, [&](Constant *entry) {
     auto *target = dyn_cast<GlobalValue>(entry->getOperand(0)->stripPointerCasts());
@@ -124,9 +175,9 @@ void erase(Module &module, const Values &values) {
 
 } // namespace
 
-std::optional<std::vector<loom::Retained>> loom::planRetention(Module &module, const Candidates &job,
-                                                               const Annotations &annotations) {
-  std::vector<Retained> plan;
+std::optional<loom::RetentionPlan> loom::planRetention(Module &module, const Candidates &job,
+                                                       const Annotations &annotations) {
+  RetentionPlan plan;
   GlobalVariable *list = module.getGlobalVariable(retainedName, /*AllowInternal=*/true);
   if (!list || !list->hasInitializer())
     return plan;
@@ -136,89 +187,62 @@ std::optional<std::vector<loom::Retained>> loom::planRetention(Module &module, c
   for (GlobalValue *value : listed)
     if (auto *function = dyn_cast<Function>(value))
       functions.push_back(function);
-  // Annotations have no code generated for what they are on.
-  Values temporary = onlyFor(module, functions, {list, module.getNamedGlobal(annotationList)}, {});
+  // Annotations have no code generated for what they are on, nor have counters; these may be there already.
+  Lists ignored{list, module.getNamedGlobal(annotationList)};
+  for (const GlobalVariable &variable : module.globals())
+    if (variable.getSection().starts_with("__llvm_prf_"))
+      ignored.insert(&variable);
+  Values temporary = onlyFor(module, functions, ignored);
+  plan.temporary.assign(temporary.begin(), temporary.end());
+
   bool refused = false;
-  auto reject = [&](size_t index, const Twine &message, StringRef advice) {
-    refused = true;
-    refuseAt(job, index, Refusal::Construct, message, advice);
-  };
   for (auto [index, function] : enumerate(functions)) {
-    bool sourceRequired = !temporary.contains(function);
-    plan.push_back({function, sourceRequired});
-    if (sourceRequired)
+    plan.retained.emplace_back(function, !temporary.contains(function));
+    if (!temporary.contains(function))
       continue;
-    if (countsExecutions(job.instance.getCodeGenOpts()))
-      reject(index, "counters would outlive this definition, which nothing but its candidate needs",
-             "use the function, or compile without profiling and coverage");
-    for (const Annotation &other : annotations.others)
-      if (other.function == function && other.hasArguments)
-        reject(index, "the annotation '" + other.text.str() + "' has arguments, which would outlive this definition",
-               "use the function, or remove the arguments of the annotation");
-      else if (other.function && other.function != function &&
-               temporary.contains(const_cast<Function *>(other.function)) &&
-               none_of(functions, [&](const Function *it) { return it == other.function; }))
-        reject(index, "the annotation '" + other.text.str() + "' on what this definition needs would outlive it",
-               "use the function, or remove the annotation");
-    for (GlobalValue *value : temporary)
-      if (isa<GlobalAlias, GlobalIFunc>(value))
-        reject(index, "this definition, which nothing but its candidate needs, needs an alias", "use the function");
+    Values needs;
+    needs.insert(function);
+    close(needs, {});
+    needs.remove_if([&](GlobalValue *value) { return !temporary.contains(value); });
+    if (std::optional<Objection> objection = objectionTo(function, needs, functions, job, annotations)) {
+      refused = true;
+      SourceLocation place = index < job.retainedFor.size() ? job.retainedFor[index] : SourceLocation();
+      refuse(job.instance.getDiagnostics(), Refusal::Construct, place, objection->message, place,
+             objection->advice);
+    }
   }
   if (refused)
     return std::nullopt;
   return plan;
 }
 
-void loom::applyRetention(Module &module, const std::vector<Retained> &plan) {
-  if (GlobalVariable *list = module.getGlobalVariable(retainedName, /*AllowInternal=*/true)) {
-    filterList(module, "llvm.compiler.used", [&](Constant *entry) { return entry->stripPointerCasts() == list; });
-    list->eraseFromParent();
-  }
+void loom::dropRetainedList(Module &module) {
+  GlobalVariable *list = module.getGlobalVariable(retainedName, /*AllowInternal=*/true);
+  if (!list)
+    return;
+  filterList(module, "llvm.compiler.used", [&](Constant *entry) { return entry->stripPointerCasts() == list; });
+  Values listed;
+  addReferences(*list, listed);
+  list->eraseFromParent();
+  // What is left of the list must not look like a use of the function.
+  for (GlobalValue *value : listed)
+    value->removeDeadConstantUsers();
+}
+
+void loom::applyRetention(Module &module, const RetentionPlan &plan) {
   LLVMContext &context = module.getContext();
   SmallVector<GlobalValue *, 8> kept;
-  for (const Retained &retained : plan) {
-    kept.push_back(retained.function);
-    Constant *required = ConstantInt::getBool(context, retained.sourceRequired);
-    retained.function->setMetadata(metadataName, MDNode::get(context, ConstantAsMetadata::get(required)));
+  for (auto [function, sourceRequired] : plan.retained) {
+    kept.push_back(function);
+    Constant *required = ConstantInt::getBool(context, sourceRequired);
+    function->setMetadata(metadataName, MDNode::get(context, ConstantAsMetadata::get(required)));
   }
   if (!kept.empty())
     appendToCompilerUsed(module, kept);
 }
 
-void loom::releaseRetention(Module &module, Candidates &job) {
-  SmallVector<Function *, 8> retained, annotated;
-  SmallPtrSet<const Function *, 8> temporary;
-  for (Function &function : module) {
-    const MDNode *node = function.getMetadata(metadataName);
-    if (!node)
-      continue;
-    retained.push_back(&function);
-    if (mdconst::extract<ConstantInt>(node->getOperand(0))->isZero())
-      temporary.insert(&function);
-    function.setMetadata(metadataName, nullptr);
-  }
-  if (retained.empty())
-    return;
-  unsigned dropped = 0;
-  filterList(module, "llvm.compiler.used", [&](Constant *entry) {
-    bool ours = is_contained(retained, entry->stripPointerCasts());
-    dropped += ours;
-    return ours;
-  });
-  if (dropped != retained.size())
-    return refuseAt(job, 0, Refusal::Projection, "the retention of a definition was lost on the way",
-                  "report this as a fault of Loom");
-  // An annotation keeps what the source itself has code generated for, as ever.
-  for (const Annotation &annotation : Annotations(module).others)
-    if (annotation.function && !temporary.contains(annotation.function))
-      annotated.push_back(const_cast<Function *>(annotation.function));
-  Values dead = onlyFor(module, retained, {module.getNamedGlobal(annotationList)}, annotated);
-  for (const GlobalValue *value : dead)
-    if (const Comdat *group = value->getComdat())
-      for (const GlobalValue &other : module.global_values())
-        if (other.getComdat() == group && !dead.contains(const_cast<GlobalValue *>(&other)))
-          return refuseAt(job, 0, Refusal::Construct,
-                        "what only a candidate needs shares a COMDAT with what the source needs",
-                        "use the function that the candidate marks");
-  erase(module, dead);
+void loom::discardTemporaries(Module &module, const RetentionPlan &plan) {
+  Values values;
+  values.insert_range(plan.temporary);
+  erase(module, values);
 }

@@ -9,22 +9,25 @@
 
 namespace loom {
 
-/// A retained definition, and whether the source has code generated for it anyway.
-struct Retained {
-  llvm::Function *function;
-  bool sourceRequired;
+/// What is known of the definitions with hints that code generation or the optimizer may leave out.
+struct RetentionPlan {
+  /// Each with whether the source has code generated for it anyway.
+  std::vector<std::pair<llvm::Function *, bool>> retained;
+  /// What only the hints have code generated for: such definitions, and what only they refer to.
+  std::vector<llvm::GlobalValue *> temporary;
 };
 
 /// Judges the definitions that `job` retains; nothing if one is refused, which has been reported then.
-std::optional<std::vector<Retained>> planRetention(llvm::Module &module, const Candidates &job,
-                                                   const Annotations &annotations);
+std::optional<RetentionPlan> planRetention(llvm::Module &module, const Candidates &job,
+                                           const Annotations &annotations);
 
-/// Keeps them through the pipeline, by llvm.compiler.used and metadata, instead of by the list that had code
-/// generated for them.
-void applyRetention(llvm::Module &module, const std::vector<Retained> &plan);
+/// Drops the list by which code was generated for them.
+void dropRetainedList(llvm::Module &module);
 
-/// Ends the retention in the module that becomes the object, after its payload was captured: what only a hint kept
-/// goes, with everything that only it referred to.
-void releaseRetention(llvm::Module &module, Candidates &job);
+/// Keeps them through the pipeline, by llvm.compiler.used and metadata.
+void applyRetention(llvm::Module &module, const RetentionPlan &plan);
+
+/// Leaves what the source alone gives.
+void discardTemporaries(llvm::Module &module, const RetentionPlan &plan);
 
 } // namespace loom

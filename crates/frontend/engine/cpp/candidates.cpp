@@ -52,8 +52,7 @@ void loom::PragmaLog::follow(const Token &token) {
     if (token.is(tok::eof))
       continue;
     pragma.next = token.getLocation();
-    pragma.startsLoop = token.isOneOf(tok::kw_for, tok::kw_while, tok::kw_do);
-    pragma.isSemicolon = token.is(tok::semi);
+    pragma.kind = token.getKind();
     pragma.fromMacro = token.getLocation().isMacroID() || token.hasLeadingEmptyMacro();
   }
 }
@@ -61,6 +60,8 @@ void loom::PragmaLog::follow(const Token &token) {
 loom::Candidates::Candidates(CompilerInstance &instance, const loom_compile_host &host, bool capturesPayload,
                              bool carrier)
     : instance(instance), host(host), capturesPayload(capturesPayload), carrier(carrier) {
+  if (!host.takes_candidates)
+    return;
   running = this;
   registerCandidatePragma();
   registerCandidateConsumer();

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "loom_engine.h"
+#include "retaining_copy.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceLocation.h"
+#include "clang/Basic/TokenKinds.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -38,7 +40,17 @@ struct CandidatePragma {
   clang::SourceLocation at;
   /// The token that follows it, invalid at the end of the file; known once `followed`.
   clang::SourceLocation next;
-  bool followed = false, startsLoop = false, isSemicolon = false, fromMacro = false;
+  clang::tok::TokenKind kind = clang::tok::unknown;
+  bool followed = false, fromMacro = false;
+
+  bool startsLoop() const {
+    return kind == clang::tok::kw_for || kind == clang::tok::kw_while || kind == clang::tok::kw_do;
+  }
+  /// Whether attributes may begin with it, which are no part of what they are on.
+  bool startsAttributes() const {
+    return kind == clang::tok::l_square || kind == clang::tok::kw___attribute ||
+           kind == clang::tok::kw___declspec || kind == clang::tok::kw_alignas;
+  }
 };
 
 /// The pragmas that a preprocessor saw and nothing has claimed yet, in the order of the source.
@@ -89,6 +101,9 @@ public:
   std::vector<clang::FunctionDecl *> retained;
   /// One hint of each, for refusals.
   std::vector<clang::SourceLocation> retainedFor;
+
+  /// Optimizes them beside the object.
+  RetainingCopy retaining;
 
   /// How many numbered names Loom took, and the last number at that time.
   unsigned namesTaken = 0, lastNumber = 0;

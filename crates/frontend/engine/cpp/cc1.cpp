@@ -7,6 +7,7 @@
 #include "candidate_projection.h"
 #include "messages.h"
 #include "payload_pass.h"
+#include "sarif_rules.h"
 #include "target_lists.h"
 
 #include "clang/Basic/DiagnosticFrontend.h"
@@ -158,12 +159,15 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
     instance->createDiagnostics();
   if (!instance->hasDiagnostics())
     return 1;
+  if (!worker)
+    nameSarifRules(*instance);
 
   const llvm::Triple triple(invocation->getTargetOpts().Triple);
   payload = payload && makesCode(*invocation);
-  Candidates candidates(*instance, host, payload, canCarry(*invocation, triple));
+  const bool carrier = canCarry(*invocation, triple);
+  Candidates candidates(*instance, host, payload && carrier, carrier);
   auto &callbacks = invocation->getCodeGenOpts().PassBuilderCallbacks;
-  if (isSource(*invocation))
+  if (host.takes_candidates && isSource(*invocation))
     callbacks.push_back(projectionCallback(candidates));
   if (payload) {
     if (host.remark_missing_payload && !triple.isOSBinFormatELF()) {
@@ -173,8 +177,7 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
           << triple.str();
     }
     bool isolated = !invocation->getFrontendOpts().LLVMArgs.empty();
-    callbacks.push_back(payloadCallback(host, isolated));
-    callbacks.push_back(releaseCallback(candidates));
+    callbacks.push_back(payloadCallback(host, candidates.retaining, isolated));
   }
 
   const FrontendOptions &frontend = invocation->getFrontendOpts();

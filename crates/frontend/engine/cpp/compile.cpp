@@ -250,7 +250,7 @@ int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t c
   } else {
     // -### prints clang's own plan; everything else runs here.
     if (!compilation->getArgs().hasArg(options::OPT__HASH_HASH_HASH))
-      loom::takeOverJobs(*compilation, run, separate || driver.CCPrintProcessStats);
+      loom::takeOverJobs(*compilation, run, separate || driver.CCPrintProcessStats, host->takes_candidates);
     status = executeJobs(driver, *compilation);
   }
   consumer->finish();

@@ -83,21 +83,23 @@ private:
 /// A job of clang's in a process of its own: the engine again, not the clang that the command names.
 class SeparateJob : public Command {
 public:
-  SeparateJob(const Command &original, bool payload) : Command(original), payload(payload) {}
+  SeparateJob(const Command &original, bool payload, bool candidates)
+      : Command(original), payload(payload), candidates(candidates) {}
 
   int Execute(llvm::ArrayRef<std::optional<llvm::StringRef>> redirects, std::string *error,
               bool *executionFailed) const override {
     std::string engine = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
     Command again(*this);
     again.replaceExecutable(engine.c_str());
-    llvm::opt::ArgStringList arguments{"job", payload ? "payload" : "plain"};
+    llvm::opt::ArgStringList arguments{"job", payload ? "payload" : "plain",
+                                          candidates ? "candidates" : "unhinted"};
     arguments.append(getArguments().begin(), getArguments().end());
     again.replaceArguments(std::move(arguments));
     return again.Command::Execute(redirects, error, executionFailed);
   }
 
 private:
-  bool payload;
+  bool payload, candidates;
 };
 
 } // namespace
@@ -118,7 +120,7 @@ bool loom::carriesPayload(const Command &job, const Compilation &compilation) {
   }
 }
 
-void loom::takeOverJobs(Compilation &compilation, RunJob run, bool separate) {
+void loom::takeOverJobs(Compilation &compilation, RunJob run, bool separate, bool candidates) {
   const Command *lastJob = compilation.getJobs().empty() ? nullptr : compilation.getJobs().getJobs().back().get();
   // The end of one job's process must not be that of the others, nor of the clean-up behind them.
   const bool severalJobs = compilation.getJobs().size() > 1;
@@ -128,7 +130,7 @@ void loom::takeOverJobs(Compilation &compilation, RunJob run, bool separate) {
     if (!isClangs(job))
       jobs.push_back(std::make_unique<Command>(job));
     else if (separate || (severalJobs && setsLlvmOptions(job)))
-      jobs.push_back(std::make_unique<SeparateJob>(job, payload));
+      jobs.push_back(std::make_unique<SeparateJob>(job, payload, candidates));
     else
       jobs.push_back(std::make_unique<InProcessJob>(job, run, payload, &job == lastJob));
   }

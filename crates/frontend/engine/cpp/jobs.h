@@ -18,7 +18,7 @@ using RunJob = llvm::function_ref<int(llvm::ArrayRef<const char *> arguments, bo
 
 /// Replaces every cc1 and cc1as job by one that runs in this process through `run`, which must outlive the
 /// compilation, however clang itself would have started it (decision 7). `separate` starts the engine anew for
-/// each (-fno-integrated-cc1, process statistics). What -v prints stays clang's.
-void takeOverJobs(clang::driver::Compilation &compilation, RunJob run, bool separate);
+/// each (-fno-integrated-cc1, process statistics), with `#pragma loom candidate` if `candidates`. What -v prints stays clang's.
+void takeOverJobs(clang::driver::Compilation &compilation, RunJob run, bool separate, bool candidates);
 
 } // namespace loom

@@ -147,6 +147,8 @@ typedef struct {
   void (*encode_hint)(const loom_hint *hint, loom_sink text, loom_sink marker_text);
   /// Whether `text` is a hint or a marker in its one spelling.
   int (*is_hint)(loom_bytes text);
+  /// Whether `#pragma loom candidate` has its meaning. It is an unknown pragma otherwise.
+  int takes_candidates;
   /// Whether a job whose object cannot carry a payload says so (-Rloom-payload, decision 20).
   int remark_missing_payload;
   /// A message in structured form; level is clang's DiagnosticsEngine::Level.

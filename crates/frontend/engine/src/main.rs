@@ -2,7 +2,7 @@
 //!
 //! `loom-engine cc ARGV0 ARG...` is the one-shot host that `loom-cc` becomes, `loom-engine cached KEY ARGV0 ARG...` the
 //! same where the compile cache is to keep the result, `loom-engine job
-//! payload|plain -cc1 ARG...` one job of it in a process of its own; `loom-engine worker` serves requests on the
+//! payload|plain candidates|unhinted -cc1 ARG...` one job of it in a process of its own; `loom-engine worker` serves requests on the
 //! socket that is its standard input; `loom-engine versions` prints one JSON object; `loom-engine
 //! measure-normalization PAIRS` prints the figures of a benchmark.
 
@@ -38,8 +38,9 @@ fn main() -> ExitCode {
         }
         Some("job") => {
             let payload = arguments.next().is_some_and(|it| it == "payload");
+            let candidates = arguments.next().is_some_and(|it| it == "candidates");
             let job: Vec<_> = arguments.map(OsStringExt::into_vec).collect();
-            ExitCode::from(loom_engine::compile_job(&job, payload))
+            ExitCode::from(loom_engine::compile_job(&job, payload, candidates))
         }
         Some("worker") => match loom_engine::serve() {
             Ok(()) => ExitCode::SUCCESS,

@@ -19,7 +19,7 @@ pub fn compile_command(argv: &[OsBytes]) -> u8 {
         }
     }
     if let Some(tool @ (b"-cc1" | b"-cc1as")) = argv.get(1).map(|it| &it[..]) {
-        return compile_job(&argv[1..], flags.payload && tool == b"-cc1");
+        return compile_job(&argv[1..], flags.payload && tool == b"-cc1", flags.candidates);
     }
     let command = Command {
         argv: &argv,
@@ -27,13 +27,14 @@ pub fn compile_command(argv: &[OsBytes]) -> u8 {
         clock: 0,
         payload: flags.payload,
         remarks: flags.payload_remarks,
+        candidates: flags.candidates,
     };
     exit_status(ffi::compile(&command, None))
 }
 
 /// Runs one job of a command whose jobs get processes of their own. Returns clang's exit status.
-pub fn compile_job(arguments: &[OsBytes], payload: bool) -> u8 {
-    exit_status(ffi::run_job(arguments, payload))
+pub fn compile_job(arguments: &[OsBytes], payload: bool, candidates: bool) -> u8 {
+    exit_status(ffi::run_job(arguments, payload, candidates))
 }
 
 /// Loom's own flags are consumed before clang sees the command (decision 9).
@@ -53,6 +54,7 @@ fn is_loom_flag(argument: &[u8]) -> bool {
 struct Flags {
     payload: bool,
     payload_remarks: bool,
+    candidates: bool,
 }
 
 impl Default for Flags {
@@ -60,6 +62,7 @@ impl Default for Flags {
         Self {
             payload: true,
             payload_remarks: false,
+            candidates: true,
         }
     }
 }
@@ -70,6 +73,8 @@ impl Flags {
         match flag {
             b"-floom-payload" => self.payload = true,
             b"-fno-loom-payload" => self.payload = false,
+            b"-floom-candidates" => self.candidates = true,
+            b"-fno-loom-candidates" => self.candidates = false,
             b"-Rloom-payload" => self.payload_remarks = true,
             b"-Rno-loom-payload" => self.payload_remarks = false,
             _ => return false,

@@ -58,6 +58,8 @@ pub(crate) struct Command<'a> {
     pub(crate) payload: bool,
     /// Whether a job whose object cannot carry one says so.
     pub(crate) remarks: bool,
+    /// Whether `#pragma loom candidate` has its meaning.
+    pub(crate) candidates: bool,
 }
 
 /// Runs one driver command and returns clang's exit status: in `world`, or on the real file system without one.
@@ -65,6 +67,7 @@ pub(crate) fn compile(command: &Command<'_>, mut world: Option<&mut dyn World>) 
     let argv: Vec<_> = command.argv.iter().map(|it| raw::Bytes::from(&it[..])).collect();
     let mut host = callbacks(&mut world, command.payload);
     host.remark_missing_payload = command.remarks.into();
+    host.takes_candidates = command.candidates.into();
     // SAFETY: everything passed lives until the call returns; the callbacks get `world` back as their context
     // and run on this thread only, so the exclusive borrow is never doubled.
     unsafe {
@@ -79,10 +82,11 @@ pub(crate) fn compile(command: &Command<'_>, mut world: Option<&mut dyn World>) 
 }
 
 /// Runs one job (`-cc1` or `-cc1as` first) on the real file system and returns clang's exit status.
-pub(crate) fn run_job(arguments: &[OsBytes], payload: bool) -> i32 {
+pub(crate) fn run_job(arguments: &[OsBytes], payload: bool, candidates: bool) -> i32 {
     let arguments: Vec<_> = arguments.iter().map(|it| raw::Bytes::from(&it[..])).collect();
     let mut world = None;
-    let host = callbacks(&mut world, payload);
+    let mut host = callbacks(&mut world, payload);
+    host.takes_candidates = candidates.into();
     // SAFETY: as in `compile`.
     unsafe { raw::loom_job(arguments.as_ptr(), arguments.len(), &host) }
 }
@@ -114,6 +118,7 @@ fn callbacks(world: &mut Option<&mut dyn World>, wants_payload: bool) -> raw::Co
         payload: wants_payload.then_some(payload),
         encode_hint: hint::encode,
         is_hint: hint::is_hint,
+        takes_candidates: 1,
         remark_missing_payload: 0,
         message: owned.then_some(message),
         rendered: owned.then_some(rendered),

@@ -70,6 +70,7 @@ pub(super) struct CompileHost {
     pub(super) payload: Option<unsafe extern "C" fn(*mut c_void, Bytes, Bytes, Bytes, Sink, Sink)>,
     pub(super) encode_hint: unsafe extern "C" fn(*const Hint, Sink, Sink),
     pub(super) is_hint: unsafe extern "C" fn(Bytes) -> c_int,
+    pub(super) takes_candidates: c_int,
     pub(super) remark_missing_payload: c_int,
     pub(super) message: Option<unsafe extern "C" fn(*mut c_void, u32, Bytes, Bytes, u32, u32, Bytes)>,
     pub(super) rendered: Option<unsafe extern "C" fn(*mut c_void, Bytes)>,

@@ -76,6 +76,7 @@ fn compile(
         clock: request.clock,
         payload: request.payload,
         remarks: false,
+        candidates: true,
     };
     let exit_status = ffi::compile(&command, Some(&mut world));
     let (mut reply, tainted) = world.into_reply(exit_status)?;
