@@ -56,35 +56,163 @@ fn check(world: &World, args: &[&str], expected: Expect) {
 
 #[test]
 fn stats_count_by_reason() {
-    check(&world(), &["stats"], expect![[r#""#]]);
+    check(
+        &world(),
+        &["stats"],
+        expect![[r#"
+        Success
+        --- stdout
+        directory   /cache/v1
+        size        199 bytes of 5.0 GiB
+        commands    1
+        outputs     1
+        hits        2
+        misses      1
+        uncached    1
+          1         reads the clock
+        --- stderr
+    "#]],
+    );
 }
 
 #[test]
 fn show_knows_an_object_by_its_content() {
     let world = world();
-    check(&world, &["show", "a.o"], expect![[r#""#]]);
+    check(
+        &world,
+        &["show", "a.o"],
+        expect![[r#"
+        Success
+        --- stdout
+        command 5d347fd948b66308f502c3f65c8f7e12ff1c5cf8c760bcdfb188ae1ec7b8b618, exit status 0
+          left      2958d416d08aa5a472d7b509036cb7eafd542add84527e66a145ea64cb4cdc75  a.o
+          absent    b.h
+          unset     CPATH
+          variable  PWD=/p
+        --- stderr
+    "#]],
+    );
     world.system.write("/p/b.o", "other");
-    check(&world, &["show", "b.o"], expect![[r#""#]]);
-    check(&world, &["show", "c.o"], expect![[r#""#]]);
+    check(
+        &world,
+        &["show", "b.o"],
+        expect![[r#"
+        Diagnostics
+        --- stdout
+        --- stderr
+        error[cache_entry_absent]: the cache knows no compile that left 'b.o'
+         |
+         = help: a link, a compile without cache, or one whose result could not be kept; `loom cache stats` counts why
+    "#]],
+    );
+    check(
+        &world,
+        &["show", "c.o"],
+        expect![[r#"
+        Environment
+        --- stdout
+        --- stderr
+        error[IO/003]: cannot read 'c.o': entity not found
+    "#]],
+    );
 }
 
 #[test]
 fn gc_verify_and_clear_say_what_they_did() {
     let world = world();
-    check(&world, &["verify"], expect![[r#""#]]);
+    check(
+        &world,
+        &["verify"],
+        expect![[r#"
+        Success
+        --- stdout
+        1 commands and 1 outputs are sound, 199 bytes
+        --- stderr
+    "#]],
+    );
     world.system.write("/cache/v1/contents/ab/cd", "scrap");
-    check(&world, &["verify"], expect![[r#""#]]);
-    check(&world, &["gc"], expect![[r#""#]]);
-    check(&world, &["gc", "--size=0"], expect![[r#""#]]);
-    check(&world, &["gc", "--size=lots"], expect![[r#""#]]);
-    check(&world, &["clear"], expect![[r#""#]]);
+    check(
+        &world,
+        &["verify"],
+        expect![[r#"
+        Diagnostics
+        --- stdout
+        1 commands and 1 outputs are sound, 199 bytes
+        --- stderr
+        error[cache_entry_damaged]: '/cache/v1/contents/ab/cd' was damaged and is removed
+    "#]],
+    );
+    check(
+        &world,
+        &["gc"],
+        expect![[r#"
+        Success
+        --- stdout
+        removed 0 commands and 0 outputs, 0 bytes
+        left 1 commands and 1 outputs, 199 bytes
+        --- stderr
+    "#]],
+    );
+    check(
+        &world,
+        &["gc", "--size=0"],
+        expect![[r#"
+        Success
+        --- stdout
+        removed 1 commands and 1 outputs, 199 bytes
+        left 0 commands and 0 outputs, 0 bytes
+        --- stderr
+    "#]],
+    );
+    check(
+        &world,
+        &["gc", "--size=lots"],
+        expect![[r#"
+        Usage
+        --- stdout
+        --- stderr
+        error: invalid value 'lots' for '--size <SIZE>': a size is a number, or one with K, M or G
+
+        For more information, try '--help'.
+    "#]],
+    );
+    check(
+        &world,
+        &["clear"],
+        expect![[r#"
+        Success
+        --- stdout
+        removed 0 commands and 0 outputs, 0 bytes
+        --- stderr
+    "#]],
+    );
 }
 
 #[test]
 fn a_cache_without_a_place_is_an_environment_failure() {
     let world = world();
     world.system.set_variable("LOOM_CACHE_DIR", None);
-    check(&world, &["stats"], expect![[r#""#]]);
+    check(
+        &world,
+        &["stats"],
+        expect![[r#"
+        Environment
+        --- stdout
+        --- stderr
+        error[IO/003]: there is no directory for the cache
+         |
+         = help: set LOOM_CACHE_DIR, XDG_CACHE_HOME or HOME to an absolute path
+    "#]],
+    );
     world.system.set_variable("LOOM_CACHE", Some("maybe"));
-    check(&world, &["stats"], expect![[r#""#]]);
+    check(
+        &world,
+        &["stats"],
+        expect![[r#"
+        Environment
+        --- stdout
+        --- stderr
+        error[IO/003]: the environment variable LOOM_CACHE is 'maybe' instead of 'off', 'ro' or 'rw'
+    "#]],
+    );
 }
