@@ -64,28 +64,104 @@ fn check(questions: &[Question<'_>], from: &str, to: &str, expected: [Expect; 2]
 #[test]
 fn a_kernel_body_edited() {
     let (from, to) = ("constant 3 :", "constant 4 :");
-    check(&CLASSIFIED, from, to, [expect![""], expect![""]]);
-    check(&BLIND, from, to, [expect![""], expect![""]]);
+    check(
+        &CLASSIFIED,
+        from,
+        to,
+        [
+            expect![
+                "parsed_module link_diagnostics module_diagnostics module_summary symbol_body symbol_demands kernel_decisions symbol_bytes symbol_item linked_module kernel_request kernel_request"
+            ],
+            expect![
+                "parsed_module link_diagnostics module_summary symbol_body symbol_demands kernel_decisions symbol_bytes symbol_item linked_module kernel_request kernel_request"
+            ],
+        ],
+    );
+    check(
+        &BLIND,
+        from,
+        to,
+        [
+            expect!["parsed_module link_diagnostics module_diagnostics module_summary"],
+            expect!["parsed_module link_diagnostics module_summary"],
+        ],
+    );
 }
 
 #[test]
 fn a_comment_edited() {
     let (from, to) = ("Decides.", "Decides by size.");
-    check(&CLASSIFIED, from, to, [expect![""], expect![""]]);
-    check(&BLIND, from, to, [expect![""], expect![""]]);
+    check(
+        &CLASSIFIED,
+        from,
+        to,
+        [
+            expect![
+                "parsed_module link_diagnostics module_diagnostics module_summary symbol_bytes symbol_item linked_module kernel_request kernel_request"
+            ],
+            expect![
+                "parsed_module link_diagnostics module_summary symbol_bytes symbol_item linked_module kernel_request kernel_request"
+            ],
+        ],
+    );
+    check(
+        &BLIND,
+        from,
+        to,
+        [
+            expect!["parsed_module link_diagnostics module_diagnostics module_summary"],
+            expect!["parsed_module link_diagnostics module_summary"],
+        ],
+    );
 }
 
 /// Nothing beyond the summary.
 #[test]
 fn a_body_below_a_dead_branch_edited() {
     let (from, to) = ("constant 7 :", "constant 8 :");
-    check(&CLASSIFIED, from, to, [expect![""], expect![""]]);
-    check(&BLIND, from, to, [expect![""], expect![""]]);
+    check(
+        &CLASSIFIED,
+        from,
+        to,
+        [
+            expect!["parsed_module link_diagnostics module_diagnostics module_summary"],
+            expect!["parsed_module link_diagnostics module_summary"],
+        ],
+    );
+    check(
+        &BLIND,
+        from,
+        to,
+        [
+            expect!["parsed_module link_diagnostics module_diagnostics module_summary"],
+            expect!["parsed_module link_diagnostics module_summary"],
+        ],
+    );
 }
 
 #[test]
 fn a_decision_edited() {
     let (from, to) = ("ge(%size, 128)", "ge(%size, 256)");
-    check(&CLASSIFIED, from, to, [expect![""], expect![""]]);
-    check(&BLIND, from, to, [expect![""], expect![""]]);
+    check(
+        &CLASSIFIED,
+        from,
+        to,
+        [
+            expect![
+                "parsed_module link_diagnostics module_diagnostics module_summary symbol_contract link_plan kernel_decisions launch_classes kernel_request symbol_bytes symbol_item linked_module kernel_request"
+            ],
+            expect![
+                "parsed_module link_diagnostics module_summary symbol_contract link_plan kernel_decisions launch_classes kernel_request symbol_bytes symbol_item linked_module kernel_request"
+            ],
+        ],
+    );
+    check(
+        &BLIND,
+        from,
+        to,
+        [
+            expect!["parsed_module link_diagnostics module_diagnostics module_summary"],
+            expect!["parsed_module link_diagnostics module_summary"],
+        ],
+    );
 }
