@@ -248,7 +248,7 @@ fn an_unrelated_symbol_added() {
         "func.decl @unlinked",
         "func.decl @more()\n\nfunc.decl @unlinked",
         expect![
-            "parsed_module link_diagnostics module_diagnostics module_summary module_names candidates link_plan candidates module_families linked_module symbol_bytes linked_text linked_bytecode"
+            "parsed_module link_diagnostics module_diagnostics module_summary module_names universe_names candidates link_plan candidates module_families linked_module symbol_bytes linked_text linked_bytecode"
         ],
     );
 }

@@ -333,3 +333,23 @@ fn bodies_of_kernels_may_be_damaged() {
     assert_eq!(damage(&["dead"]).1, classified);
     assert!(damage(&["local"]).1.contains("BYTECODE/004"));
 }
+
+/// The verifier sees bytecode too: what nobody checked when it was written.
+#[test]
+fn unverified_bytecode_is_verified() {
+    let texts = [APP, STAGE, LIB].map(str::to_owned);
+    let mut db = database(&texts);
+    let wrong = STAGE.replace(
+        "(%size, %storage) : (index, buffer)",
+        "(%storage, %storage) : (buffer, buffer)",
+    );
+    assert_ne!(wrong, STAGE);
+    let parsed = loom_ir::parse(&wrong, &"x".into());
+    assert_eq!(parsed.diagnostics, []);
+    db.apply(Change::default().set_file(PATHS[1].as_bytes(), loom_ir::encode(&parsed.module)));
+    for form in [Blind, Classified] {
+        let set = command_set(&db, key(&db), form);
+        assert!(set.value.is_none());
+        assert_eq!(set.diagnostics[0].code, "TYPE/001", "{:?}", set.diagnostics);
+    }
+}

@@ -12,6 +12,8 @@ pub struct ModuleSummary<'db> {
     pub symbols: Box<[ModuleSymbol<'db>]>,
     /// Comments after the last op.
     pub trailing: Box<str>,
+    /// Whether the module is bytecode, whose items nobody has verified.
+    pub is_bytecode: bool,
 }
 
 /// The summary of the module.
@@ -21,5 +23,6 @@ pub fn module_summary<'db>(db: &'db dyn Db, file: File) -> ModuleSummary<'db> {
     ModuleSummary {
         symbols: parsed.symbols.clone(),
         trailing: parsed.trailing.clone(),
+        is_bytecode: parsed.text.is_none(),
     }
 }
