@@ -34,7 +34,9 @@ fn main() {
         let mut rows: Vec<Row> = Vec::new();
         let mut units = Vec::new();
         for _ in 0..RUNS {
-            units.push(time(|| drop(black_box(Sha256::digest(vec![0x5a_u8; 1 << 20])))));
+            units.push(time(|| {
+                black_box(Sha256::digest(vec![0x5a_u8; 1 << 20]));
+            }));
             for catalog in &catalogs {
                 catalog.measure(&mut rows);
             }
@@ -191,15 +193,15 @@ fn application(count: usize) -> String {
         ("many", &wanted[..]),
     ];
     for (name, calls) in functions {
-        write!(text, "func.def public @{name}(%size: index) {{\n").expect("text grows");
+        writeln!(text, "func.def public @{name}(%size: index) {{").expect("text grows");
         for number in calls {
-            write!(
+            writeln!(
                 text,
-                "  %r{number} = func.call @catalog_{number}(%size) : (index) -> (index)\n"
+                "  %r{number} = func.call @catalog_{number}(%size) : (index) -> (index)"
             )
             .expect("text grows");
         }
-        write!(text, "  func.return\n}}\n\n").expect("text grows");
+        writeln!(text, "  func.return\n}}\n").expect("text grows");
     }
     text
 }

@@ -60,7 +60,7 @@ fn the_working_directory_does_not_matter() {
             let path = |name: &str| second.path().join(name).to_string_lossy().into_owned();
             let [requester, stage, providers] = NAMES.map(path);
             let (stage, providers) = (format!("--library={stage}"), format!("--library={providers}"));
-            let absolute = [&[&*requester, &*own[1], &*own[2], &*stage, &*providers], form].concat();
+            let absolute = [&[&*requester, own[1], own[2], &*stage, &*providers], form].concat();
             assert_eq!(here, linked(&deep, &absolute), "absolute paths");
             let relative = own
                 .iter()

@@ -2,14 +2,11 @@
 
 use expect_test::{Expect, expect};
 
-use super::face::{Edit, Face, InProcess, Protocol};
+use super::face::{Edit, InProcess, Protocol, Start};
 use super::world::Project;
 
 const SOURCE: &str = "#include \"deep.h\"\nint f(int x) { return x + DEEP; }\n";
 const ARGUMENTS: &str = "-Wall -Ifirst -Isecond -c f.c -o f.o";
-
-/// Starts a face for a project.
-type Start = fn(&Project) -> Box<dyn Face>;
 
 /// Compiles once, then makes each edit and asks again; the names must be as expected.
 fn check(steps: &[(Edit<'_>, Expect)]) {

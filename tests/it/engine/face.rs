@@ -14,6 +14,9 @@ use serde_json::{Value, json};
 
 use super::world::{Project, host};
 
+/// Starts a face for a project.
+pub type Start = fn(&Project) -> Box<dyn Face>;
+
 /// A change of the outside world.
 pub enum Edit<'a> {
     /// None.

@@ -3,7 +3,7 @@
 
 use expect_test::{Expect, expect};
 
-use super::face::{Edit, Face, InProcess, Protocol, Question};
+use super::face::{Edit, Face, InProcess, Protocol, Question, Start};
 use super::world::Project;
 
 mod products;
@@ -69,7 +69,7 @@ fn check_sources(
     to: &str,
     expected: [Expect; 2],
 ) {
-    let faces: [fn(&Project) -> Box<dyn Face>; 2] = [
+    let faces: [Start; 2] = [
         |project| Box::new(InProcess::new(project)),
         |project| Box::new(Protocol::new(project)),
     ];

@@ -128,15 +128,15 @@ fn add_pages(command: &Command, pages: &mut Vec<Page>) {
 
 /// The command line of `loom`, in which the commands that run another tool have that tool's arguments.
 fn loom_command() -> Command {
-    let tools: [(&str, fn() -> Command); 3] = [
-        ("format", format::Args::command),
-        ("link", link::Args::command),
-        ("compile", compile::Args::command),
+    let tools = [
+        ("format", format::Args::command()),
+        ("link", link::Args::command()),
+        ("compile", compile::Args::command()),
     ];
-    let with = |command: Command, (name, tool): (&'static str, fn() -> Command)| {
+    let with = |command: Command, (name, tool): (&'static str, Command)| {
         command.mut_subcommand(name, |command| {
             let about = command.get_about().cloned().unwrap_or_default();
-            tool().name(name).about(about)
+            tool.name(name).about(about)
         })
     };
     tools.into_iter().fold(loom::Args::command(), with)
