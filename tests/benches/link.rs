@@ -33,9 +33,10 @@ fn main() {
         let catalogs = [9_000, 90_000].map(|count| Catalog::new(count, form == "bytecode"));
         let mut rows: Vec<Row> = Vec::new();
         let mut units = Vec::new();
+        let block = vec![0x5a_u8; 1 << 20];
         for _ in 0..RUNS {
             units.push(time(|| {
-                black_box(Sha256::digest(vec![0x5a_u8; 1 << 20]));
+                black_box(Sha256::digest(&block));
             }));
             for catalog in &catalogs {
                 catalog.measure(&mut rows);
@@ -201,7 +202,7 @@ fn application(count: usize) -> String {
             )
             .expect("text grows");
         }
-        writeln!(text, "  func.return\n}}\n").expect("text grows");
+        write!(text, "  func.return\n}}\n\n").expect("text grows");
     }
     text
 }
