@@ -54,9 +54,6 @@ const UNMET: [Question<'_>; 2] = [
 const PLAN: [Question<'_>; 1] = [Question::Plan(&["app"], &["lib"], "@main")];
 const LINKED: [Question<'_>; 1] = [Question::Linked(&["app"], &["lib"], "@main")];
 
-/// Starts a face for a project.
-type Start = fn(&Project) -> Box<dyn Face>;
-
 /// Asks `questions` about the sources as text and as bytecode, makes the edit of the library, asks again, through
 /// both faces; the names must be as expected, the answers those of a session that saw only the edited sources.
 #[track_caller]

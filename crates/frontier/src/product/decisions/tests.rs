@@ -1,1 +1,1 @@
-//! Tests.
+//! Which decisions kernels make, and how these follow from launch arguments.
