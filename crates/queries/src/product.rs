@@ -26,7 +26,7 @@ pub use artifact::command_product::command_product;
 pub use artifact::command_set::{CommandSet, command_set};
 pub use artifact::kernel_decisions::kernel_decisions;
 pub use artifact::kernel_request::kernel_request;
-pub use artifact::launch_classes::launch_classes;
+pub use artifact::launch_classes::{KernelClasses, launch_classes};
 pub use artifact::prepared_program::prepared_program;
 pub use artifact::product_roots::product_roots;
 pub use artifact::program_classes::program_classes;

@@ -71,7 +71,7 @@ impl Snapshot {
                 let key = key(db, providers, spec);
                 let kernel = entry.callee.id;
                 let classes = product::launch_classes(db, key, kernel).value.as_ref();
-                let trace = &classes?.classes.get(class as usize)?.trace;
+                let trace = &classes?.launches.classes.get(class as usize)?.trace;
                 let class = ClassKey::new(db, trace.clone());
                 Some(product::kernel_request(db, key.kernel(db, kernel), class).clone())
             })?;

@@ -125,7 +125,7 @@ fn artifacts(db: &TestDb, form: ProductForm) -> String {
     for entry in set.requirements.entries.iter() {
         let Some(class) = entry.class else { continue };
         let classes = launch_classes(db, key, entry.callee.id).value.as_ref().unwrap();
-        let class = ClassKey::new(db, classes.classes[class as usize].trace.clone());
+        let class = ClassKey::new(db, classes.launches.classes[class as usize].trace.clone());
         let request = kernel_request(db, key.kernel(db, entry.callee.id), class);
         rendered += &format!("{request:?}\n");
     }
@@ -283,7 +283,7 @@ fn a_comment_changes_the_bytes_of_a_request_and_not_its_meaning() {
             .find(|it| it.class == Some(1))
             .unwrap();
         let classes = launch_classes(&db, key, entry.callee.id).value.as_ref().unwrap();
-        let class = ClassKey::new(&db, classes.classes[1].trace.clone());
+        let class = ClassKey::new(&db, classes.launches.classes[1].trace.clone());
         let request = kernel_request(&db, key.kernel(&db, entry.callee.id), class);
         let request = request.value.as_ref().unwrap();
         (request.0.digest(), request.1.semantic)

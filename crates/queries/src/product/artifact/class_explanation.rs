@@ -43,7 +43,7 @@ fn explanation<'db>(
     sites: &[LaunchSite],
 ) -> Option<String> {
     let decisions = kernel_decisions(db, product.kernel(db, kernel)).value.as_ref()?;
-    let classes = launch_classes(db, product, kernel).value.as_ref()?;
+    let classes = &launch_classes(db, product, kernel).value.as_ref()?.launches;
     let catalog = QueryCatalog::new(db, product.universe(db));
     let places: Vec<String> = sites
         .iter()

@@ -21,8 +21,7 @@ pub fn program_classes<'db>(
     let Some(roots) = &product_roots(db, product).value else {
         return empty();
     };
-    let key = |root: SymbolId| product.program(db, root);
-    let own = key(roots[position as usize]);
+    let own = product.program(db, roots[position as usize]);
     let Some(program) = &prepared_program(db, own).value else {
         return empty();
     };
@@ -34,13 +33,8 @@ pub fn program_classes<'db>(
             diagnostics.extend(outcome.diagnostics.iter().cloned());
             continue;
         };
-        let before = roots[..position as usize].iter().map(|&root| {
-            let others = program_sites(db, key(root)).iter();
-            let others = others.filter(|it| it.kernel == launched.kernel);
-            others.map(|it| it.sites.len()).sum::<usize>()
-        });
-        let first: usize = before.sum();
-        let own = &found.sites[first..first + launched.sites.len()];
+        let first = found.firsts[position as usize] as usize;
+        let own = &found.launches.sites[first..first + launched.sites.len()];
         classes.push((launched.kernel, own.to_vec()));
     }
     if !diagnostics.is_empty() {
