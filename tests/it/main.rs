@@ -14,6 +14,7 @@ mod engine;
 mod folding;
 mod links;
 mod payload;
+mod pragma;
 mod products;
 mod programs;
 mod setup;

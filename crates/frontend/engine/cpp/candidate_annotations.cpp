@@ -125,5 +125,7 @@ void loom::Annotations::removeOurs(Module &module, NameRecovery &names) {
     text->removeDeadConstantUsers();
     if (text->use_empty())
       names.erase(*text);
+    else
+      names.release(*text);
   }
 }

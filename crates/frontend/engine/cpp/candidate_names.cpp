@@ -53,11 +53,18 @@ void rename(ArrayRef<std::pair<GlobalValue *, std::string>> names) {
 } // namespace
 
 void loom::NameRecovery::erase(GlobalValue &value) {
+  release(value);
+  --released;
+  value.eraseFromParent();
+}
+
+void loom::NameRecovery::release(GlobalValue &value) {
   if (std::optional<Numbered> found = numbered(value))
     numbers.insert(found->number);
   else
     plain.insert(value.getName().str());
-  value.eraseFromParent();
+  value.setName("");
+  ++released;
 }
 
 void loom::NameRecovery::apply(Candidates &job) {
@@ -88,7 +95,7 @@ void loom::NameRecovery::apply(Candidates &job) {
       names.emplace_back(it.value, it.base + "." + std::to_string(it.number - taken));
   }
   rename(names);
-  job.namesTaken = numbers.size();
+  job.namesTaken = numbers.size() - released;
 }
 
 void loom::recoverLaterNames(Module &module, Candidates &job) {

@@ -20,6 +20,9 @@ public:
   /// Erases a value of Loom's and remembers its name.
   void erase(llvm::GlobalValue &value);
 
+  /// Takes the name of a value that others use too, and that they would have made later. No code refers to it.
+  void release(llvm::GlobalValue &value);
+
   /// Gives what is left of the module its own names, and tells `job` what is needed for later names.
   void apply(Candidates &job);
 
@@ -28,6 +31,7 @@ private:
   /// Numbers of the erased names, and erased names without one.
   std::set<unsigned> numbers;
   std::set<std::string> plain;
+  unsigned released = 0;
 };
 
 /// Corrects the names made since [`NameRecovery::apply`], at the end of the pipeline.

@@ -138,8 +138,11 @@ private:
       return;
     if (!job.capturesPayload || job.retaining.fork())
       loom::applyRetention(module, *retention);
-    else
+    else {
+      // What is known of a function must not outlive it.
+      functions.clear();
       loom::discardTemporaries(module, *retention);
+    }
   }
 
   bool failsVerification(std::string &problem) {

@@ -49,8 +49,13 @@ void close(Values &values, const Lists &ignored) {
 }
 
 /// What nobody but the definitions in `retained` needs: discardable values reachable from them and from nothing
-/// else, where references from `ignored` do not count.
-Values onlyFor(Module &module, ArrayRef<Function *> retained, const Lists &ignored) {
+/// else. Annotations have no code generated for what they are on, nor have counters, which may be there already.
+Values onlyFor(Module &module, ArrayRef<Function *> retained) {
+  Lists ignored{module.getNamedGlobal(annotationList),
+                module.getGlobalVariable(loom::retainedName, /*AllowInternal=*/true)};
+  for (const GlobalVariable &variable : module.globals())
+    if (variable.getSection().starts_with("__llvm_prf_"))
+      ignored.insert(&variable);
   Values reached;
   reached.insert_range(retained);
   close(reached, ignored);
@@ -187,13 +192,7 @@ std::optional<loom::RetentionPlan> loom::planRetention(Module &module, const Can
   for (GlobalValue *value : listed)
     if (auto *function = dyn_cast<Function>(value))
       functions.push_back(function);
-  // Annotations have no code generated for what they are on, nor have counters; these may be there already.
-  Lists ignored{list, module.getNamedGlobal(annotationList)};
-  for (const GlobalVariable &variable : module.globals())
-    if (variable.getSection().starts_with("__llvm_prf_"))
-      ignored.insert(&variable);
-  Values temporary = onlyFor(module, functions, ignored);
-  plan.temporary.assign(temporary.begin(), temporary.end());
+  Values temporary = onlyFor(module, functions);
 
   bool refused = false;
   for (auto [index, function] : enumerate(functions)) {
@@ -242,7 +241,8 @@ void loom::applyRetention(Module &module, const RetentionPlan &plan) {
 }
 
 void loom::discardTemporaries(Module &module, const RetentionPlan &plan) {
-  Values values;
-  values.insert_range(plan.temporary);
-  erase(module, values);
+  SmallVector<Function *, 8> functions;
+  for (auto [function, sourceRequired] : plan.retained)
+    functions.push_back(function);
+  erase(module, onlyFor(module, functions));
 }

@@ -9,12 +9,10 @@
 
 namespace loom {
 
-/// What is known of the definitions with hints that code generation or the optimizer may leave out.
+/// The definitions with hints that code generation or the optimizer may leave out, each with whether the source has
+/// code generated for it anyway.
 struct RetentionPlan {
-  /// Each with whether the source has code generated for it anyway.
   std::vector<std::pair<llvm::Function *, bool>> retained;
-  /// What only the hints have code generated for: such definitions, and what only they refer to.
-  std::vector<llvm::GlobalValue *> temporary;
 };
 
 /// Judges the definitions that `job` retains; nothing if one is refused, which has been reported then.

@@ -1,0 +1,13 @@
+//! `#pragma loom candidate` looked at from outside: what is accepted and refused, what arrives in the module, and
+//! that the code stays what it is without the hint.
+
+mod actions;
+mod cases;
+mod census;
+mod corpus;
+mod cost;
+mod field;
+mod mutations;
+mod retention;
+mod table;
+mod twin;
