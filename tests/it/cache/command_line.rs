@@ -117,7 +117,7 @@ fn verification_fails_loudly_on_a_wrong_answer() {
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{message}");
     assert!(
-        message.contains("would have answered wrongly: another 'out/a.o'"),
+        message.contains("would have answered wrongly: another '"),
         "{message}"
     );
     assert_eq!(place.counts()["wrong"], 1);

@@ -133,6 +133,13 @@ const REACHING: &[&str] = &[
     "__realpath_chk",
 ];
 
+/// Imports of other parts of the engine, each with the reason why no compile is in them.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("chmod", "the store puts outputs in place with it"),
+    ("clock", "zstd's builder of dictionaries, which nobody calls"),
+    ("fstatat64", "Rust's library, listing directories for the store"),
+];
+
 #[test]
 fn every_way_to_the_outside_world_is_watched() {
     let engine = fs::read(built::tool("loom-engine")).expect("it can be read");
@@ -147,7 +154,9 @@ fn every_way_to_the_outside_world_is_watched() {
     let watched = |name: &str| script.contains(&format!("    \"{name}\",\n"));
     let unwatched: Vec<_> = REACHING
         .iter()
-        .filter(|it| imports.contains(*it) && !watched(it))
+        .filter(|it| {
+            imports.contains(*it) && !watched(it) && !ELSEWHERE.iter().any(|(other, _)| other == *it)
+        })
         .collect();
     assert!(unwatched.is_empty(), "not watched: {unwatched:?}");
     assert!(watched("open64") && !watched("open6"), "the list is found");
