@@ -24,6 +24,10 @@ const RUNS: usize = 9;
 const SITES: usize = 1_000;
 const SMALL: usize = 126;
 
+/// As in the tools.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     println!("command products, one thread, medians of {RUNS} interleaved runs; U is SHA-256 of 1 MiB");
     let sizes = sizes();

@@ -143,6 +143,6 @@ fn key<'db>(db: &'db dyn Db, link: &Link) -> LinkKey<'db> {
         role: provider.role,
     };
     let inputs: Box<[LinkInput]> = link.providers.iter().map(input).collect();
-    let universe = Universe::new(db, inputs);
+    let universe = Universe::of(db, inputs);
     LinkKey::new(db, universe, link.options.clone(), link.require_resolved_config)
 }

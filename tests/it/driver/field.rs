@@ -311,3 +311,27 @@ fn failures_of_the_file_system() {
     same("$CC -O1 -c plain.c -o - > /dev/full");
     same("$CC -E plain.c > /dev/full");
 }
+
+/// Timers need a clock that clang's own main function makes; a driver that forgot it crashed.
+#[test]
+fn time_reports_have_the_parts_of_clangs() {
+    let sandbox = Sandbox::new();
+    for options in [
+        "-ftime-report",
+        "-O2 -ftime-report=per-pass",
+        "-ftime-report part.c",
+    ] {
+        let parts = |compiler| {
+            let output = sandbox.succeed(compiler, &format!("$CC {options} -c plain.c"));
+            let report = String::from_utf8_lossy(&output.stderr);
+            let lines = report.lines().map(str::trim);
+            let titles = lines.filter(|it| it.ends_with(" report"));
+            let mut titles: Vec<_> = titles.map(str::to_owned).collect();
+            titles.sort();
+            titles
+        };
+        let wanted = parts(Compiler::Clang);
+        assert!(!wanted.is_empty());
+        assert_eq!(parts(Compiler::Loom), wanted, "{options}");
+    }
+}

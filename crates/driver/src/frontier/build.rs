@@ -155,7 +155,7 @@ fn key<'db>(db: &'db dyn Db, providers: &[LinkProvider], spec: &ProductSpec) -> 
     };
     let inputs: Box<[LinkInput]> = providers.iter().map(input).collect();
     let roots: Box<[Box<str>]> = spec.roots.iter().map(|root| root.as_str().into()).collect();
-    let universe = Universe::new(db, inputs);
+    let universe = Universe::of(db, inputs);
     ProductKey::new(
         db,
         universe,

@@ -28,6 +28,12 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/TimeProfiler.h"
+#include "llvm/Support/Timer.h"
+
+// Where -info-output-file says; LLVM's headers do not declare it, clang's main function does.
+namespace llvm {
+std::unique_ptr<raw_ostream> CreateInfoOutputFile();
+}
 
 using namespace clang;
 
@@ -81,6 +87,18 @@ void writeTimeTrace(CompilerInstance &instance) {
     instance.clearOutputFiles(/*EraseFiles=*/false);
   }
   llvm::timeTraceProfilerCleanup();
+}
+
+/// What timers of options like -ftime-report measured, where an instance that frees nothing has not printed it.
+void printTimers(const CodeGenOptions &options) {
+  std::unique_ptr<llvm::raw_ostream> out = llvm::CreateInfoOutputFile();
+  if (options.TimePassesJson) {
+    *out << "{\n";
+    llvm::TimerGroup::printAllJSONValues(*out, "");
+    *out << "\n}\n";
+  } else if (!options.TimePassesStatsFile) {
+    llvm::TimerGroup::printAll(*out);
+  }
 }
 
 bool makesCode(const CompilerInvocation &invocation) {
@@ -191,11 +209,20 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
     invocation->getFrontendOpts().DisableFree = freeNothing;
     invocation->getCodeGenOpts().DisableFree = freeNothing;
     llvm::TimeTraceScope scope("ExecuteCompiler");
+    // -ftime-report; code generation divides its own part off this timer.
+    bool timed = invocation->getCodeGenOpts().TimePasses;
+    if (timed)
+      instance->createFrontendTimer();
+    llvm::TimeRegion region(timed ? &instance->getFrontendTimer() : nullptr);
     success = ExecuteCompilerInvocation(instance.get());
   } else {
     instance->getDiagnosticClient().finish();
   }
   llvm::remove_fatal_error_handler();
+  if (!worker)
+    printTimers(invocation->getCodeGenOpts());
+  // A later job of this process starts at nought.
+  llvm::TimerGroup::clearAll();
   if (traced)
     writeTimeTrace(*instance);
 

@@ -21,7 +21,7 @@ pub struct QueryCatalog<'db> {
     db: &'db dyn Db,
     universe: Universe<'db>,
     inputs: &'db [LinkInput],
-    providers: Vec<Provider>,
+    providers: &'db [Provider],
     /// What was asked before. Whoever asked depends on it already.
     summaries: Vec<OnceCell<&'db ModuleSummary<'db>>>,
     records: RefCell<FxHashMap<SymbolId, &'db Record>>,
@@ -31,15 +31,11 @@ impl<'db> QueryCatalog<'db> {
     /// The catalog of `universe`.
     pub fn new(db: &'db dyn Db, universe: Universe<'db>) -> Self {
         let inputs = universe.inputs(db);
-        let providers = inputs.iter().map(|input| Provider {
-            name: input.name.clone(),
-            role: input.role,
-        });
         QueryCatalog {
             db,
             universe,
             inputs,
-            providers: providers.collect(),
+            providers: universe.providers(db),
             summaries: vec![OnceCell::new(); inputs.len()],
             records: RefCell::default(),
         }
@@ -69,7 +65,7 @@ impl<'db> QueryCatalog<'db> {
 
 impl Catalog for QueryCatalog<'_> {
     fn providers(&self) -> &[Provider] {
-        &self.providers
+        self.providers
     }
 
     fn count(&self, provider: u32) -> u32 {

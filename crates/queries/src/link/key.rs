@@ -3,7 +3,7 @@
 
 use loom_base::{Diagnostic, FileName};
 use loom_db::{Db, File};
-use loom_frontier::{PlanOptions, Role};
+use loom_frontier::{PlanOptions, Provider, Role};
 
 /// One provider of a link.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -35,6 +35,20 @@ impl LinkInput {
 pub struct Universe<'db> {
     /// The providers.
     pub inputs: Box<[LinkInput]>,
+    /// The same as plans know them; every catalog of the universe shows this one list.
+    pub providers: Box<[Provider]>,
+}
+
+impl<'db> Universe<'db> {
+    /// The universe of these providers.
+    pub fn of(db: &'db dyn Db, inputs: Box<[LinkInput]>) -> Self {
+        let provider = |input: &LinkInput| Provider {
+            name: input.name.clone(),
+            role: input.role,
+        };
+        let providers: Box<[Provider]> = inputs.iter().map(provider).collect();
+        Self::new(db, inputs, providers)
+    }
 }
 
 /// A name that is looked up.

@@ -64,12 +64,7 @@ fn key<'db>(db: &'db dyn Db, options: PlanOptions) -> LinkKey<'db> {
         role,
     };
     let inputs = PATHS.into_iter().zip([Role::Input, Role::Library]).map(input);
-    LinkKey::new(
-        db,
-        Universe::new(db, inputs.collect::<Box<[_]>>()),
-        options,
-        false,
-    )
+    LinkKey::new(db, Universe::of(db, inputs.collect::<Box<[_]>>()), options, false)
 }
 
 fn root(db: &dyn Db) -> LinkKey<'_> {

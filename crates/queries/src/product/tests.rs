@@ -101,7 +101,7 @@ fn key(db: &dyn Db) -> ProductKey<'_> {
         name: path[3..].into(),
         role: if position == 0 { Role::Input } else { Role::Library },
     });
-    let universe = Universe::new(db, inputs.collect::<Box<[_]>>());
+    let universe = Universe::of(db, inputs.collect::<Box<[_]>>());
     ProductKey::new(
         db,
         universe,

@@ -334,12 +334,9 @@ fn mistakes() {
         Usage
         --- stdout
         --- stderr
-        error: the following required arguments were not provided:
-          --format <FORMAT>
-
-        Usage: loom-compile --format <FORMAT> <INPUT>
-
-        For more information, try '--help'.
+        error[USAGE/001]: loom-compile needs --format=loom-command or --format=dot
+         |
+         = help: see loom-compile --help
     "#]],
     );
     check_mistake(

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use super::ALL;
 
 /// The expectations of the fixtures.
-const FIXTURES: [&str; 6] = [
+const FIXTURES: [&str; 7] = [
     include_str!("../artifact/tests.rs"),
     include_str!("../classes/tests.rs"),
     include_str!("../classes/tests/limit.rs"),
     include_str!("../lower/tests.rs"),
     include_str!("../request/tests.rs"),
+    include_str!("../request/tests/lies.rs"),
     include_str!("../storage/tests.rs"),
 ];
 
