@@ -29,6 +29,8 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
         .join(folder);
     let entries = std::fs::read_dir(&root).unwrap_or_else(|error| panic!("{}: {error}", root.display()));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    // A README or a script may lie beside them.
+    paths.retain(|path| path.extension().is_some_and(|it| it == "loom"));
     paths.sort();
     paths
         .into_iter()
