@@ -106,10 +106,7 @@ impl Workload {
         let trees = sources(&["zlib", "lua5.4"]);
         let zlib = scratch.join("zlib");
         run(Command::new("cp").arg("-a").arg(trees.join("zlib")).arg(&zlib));
-        run(Command::new("./configure")
-            .current_dir(&zlib)
-            .env("CC", clang())
-            .stdout(Stdio::null()));
+        run(Command::new("./configure").current_dir(&zlib).env("CC", clang()));
         let library = ["-D_LARGEFILE64_SOURCE=1", "-DHAVE_HIDDEN"];
         let lua = [
             "-std=gnu99",
@@ -185,9 +182,7 @@ fn normalization(scratch: &Path, flags: &[&str]) -> (u64, Vec<(f64, f64)>) {
         run(Command::new("sh")
             .args(["-c", script])
             .current_dir(&tree)
-            .env("CC", clang())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null()));
+            .env("CC", clang()));
     }
     let module = scratch.join("sqlite3.bc");
     run(Command::new(clang())
@@ -242,9 +237,15 @@ fn loom() -> PathBuf {
 }
 
 fn run(command: &mut Command) {
-    let status = command.stdin(Stdio::null()).status();
-    let status = status.unwrap_or_else(|error| panic!("{command:?} does not start: {error}"));
-    assert!(status.success(), "{command:?}: {status}");
+    // Warnings of old C are many; what a failure says is shown.
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.unwrap_or_else(|error| panic!("{command:?} does not start: {error}"));
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{messages}",
+        output.status
+    );
 }
 
 /// User and system time, in seconds, of the children that `work` starts and waits for. The kernel sums them exactly
