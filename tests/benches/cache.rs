@@ -10,11 +10,14 @@
     reason = "a benchmark runs real processes and reads the clock"
 )]
 
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use loom_tests::built;
+use loom_tests::measure::median;
+use loom_tests::workload::Workload;
 use tempfile::TempDir;
 
 const HIT_PAIRS: usize = 40;
@@ -55,12 +58,17 @@ fn main() {
             "million",
         );
     }
-    let units = workload(scratch.path());
+    let workload = Workload::unpack(scratch.path());
     let compile = |mode: &str| {
         if mode != "off" {
             let _ = std::fs::remove_dir_all(scratch.path().join("loom-cache"));
         }
-        cpu(&units, scratch.path(), mode)
+        let directory = scratch.path().join("loom-cache");
+        let cache = [
+            ("LOOM_CACHE", OsStr::new(mode)),
+            ("LOOM_CACHE_DIR", directory.as_os_str()),
+        ];
+        workload.compile(&built::tool("loom-cc"), "-O2", &[], &cache)
     };
     let pairs = pairs(MISS_PAIRS, &|| compile("rw"), &|| compile("off"));
     report("miss, workload Z -O2, processor time", 1.03, &pairs, "s");
@@ -133,106 +141,4 @@ fn instructions(command: Command) -> f64 {
     let collected = report.lines().find_map(|line| line.split_once("Collected : "));
     let (_, count) = collected.unwrap_or_else(|| panic!("valgrind counted nothing:\n{report}"));
     count.trim().parse::<f64>().expect("valgrind prints a number") / 1e6
-}
-
-struct Unit {
-    directory: PathBuf,
-    arguments: Vec<String>,
-}
-
-/// Workload Z at -O2.
-fn workload(scratch: &Path) -> Vec<Unit> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("the package lies in the workspace");
-    let target = built::directory();
-    let output = Command::new(root.join("scripts/programs.sh"))
-        .args(["zlib", "lua5.4"])
-        .env(
-            "CARGO_TARGET_DIR",
-            target.parent().expect("a profile lies in the target directory"),
-        )
-        .output()
-        .expect("bash runs");
-    let sources = String::from_utf8(output.stdout).expect("a path of ours is UTF-8");
-    let sources = Path::new(sources.trim_end());
-    let zlib = scratch.join("zlib");
-    run(Command::new("cp").arg("-a").arg(sources.join("zlib")).arg(&zlib));
-    run(Command::new("./configure")
-        .current_dir(&zlib)
-        .env("CC", "clang-22")
-        .stdout(Stdio::null()));
-    let mut found = units(&zlib, &["-D_LARGEFILE64_SOURCE=1", "-DHAVE_HIDDEN"], "");
-    let lua = [
-        "-std=gnu99",
-        "-Wall",
-        "-Wextra",
-        "-DLUA_COMPAT_5_3",
-        "-DLUA_USE_LINUX",
-    ];
-    found.extend(units(&sources.join("lua5.4/src"), &lua, "luac.c"));
-    assert_eq!(found.len(), 15 + 33, "the libraries have other files by now");
-    found
-}
-
-fn units(directory: &Path, flags: &[&str], but: &str) -> Vec<Unit> {
-    let entries = directory.read_dir().expect("the sources are unpacked");
-    let names = entries.map(|entry| {
-        entry
-            .expect("it can be read")
-            .file_name()
-            .to_string_lossy()
-            .into_owned()
-    });
-    let mut names: Vec<_> = names.filter(|it| it.ends_with(".c") && it != but).collect();
-    names.sort();
-    names
-        .into_iter()
-        .map(|name| Unit {
-            directory: directory.to_owned(),
-            arguments: flags
-                .iter()
-                .map(|it| (*it).to_owned())
-                .chain(["-O2".to_owned(), "-c".to_owned(), name])
-                .collect(),
-        })
-        .collect()
-}
-
-/// Seconds of processor time that all units take, children of this process being all that it waits for.
-fn cpu(units: &[Unit], scratch: &Path, mode: &str) -> f64 {
-    let before = children();
-    for unit in units {
-        run(Command::new(built::tool("loom-cc"))
-            .args(&unit.arguments)
-            .arg("-o")
-            .arg(scratch.join("unit.o"))
-            .current_dir(&unit.directory)
-            .env("LOOM_CACHE", mode)
-            .env("LOOM_CACHE_DIR", scratch.join("loom-cache")));
-    }
-    children() - before
-}
-
-/// Processor time of the children waited for so far, from the kernel's own account.
-fn children() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").expect("proc is mounted");
-    let fields: Vec<_> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
-    // Fields 16 and 17 of the line, of which two are gone; the kernel counts in hundredths of a second.
-    let ticks = |index: usize| fields[index].parse::<f64>().expect("a number");
-    (ticks(13) + ticks(14)) / 100.0
-}
-
-fn run(command: &mut Command) {
-    let status = command.status();
-    assert!(status.expect("it can be started").success(), "{command:?}");
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    match values.len() % 2 {
-        0 => (values[middle - 1] + values[middle]) / 2.0,
-        _ => values[middle],
-    }
 }

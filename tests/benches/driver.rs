@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use loom_tests::built;
+use loom_tests::measure::{cpu_of, median, run};
+use loom_tests::workload::{Unit, Workload, sources};
 use tempfile::TempDir;
 
 /// Pairs of a workload that takes seconds, and of one that takes a fraction of one.
@@ -29,7 +31,7 @@ fn main() {
     );
     let plain = ["-fno-loom-payload"];
     for (level, with_payload) in [("-O2", 1.15), ("-O0", 1.4)] {
-        let run = |compiler: &Path, flags: &[&str]| workload.compile(compiler, level, flags);
+        let run = |compiler: &Path, flags: &[&str]| workload.compile(compiler, level, flags, &[]);
         let clang = || run(clang(), &[]);
         report(
             &format!("Z {level} without payload"),
@@ -50,7 +52,7 @@ fn main() {
             source: trivial.clone(),
             flags: Vec::new(),
         };
-        cpu_of(|| (0..10).for_each(|_| unit.compile(compiler, "-O0", &[], scratch.path())))
+        cpu_of(|| (0..10).for_each(|_| unit.compile(compiler, "-O0", &[], &[], scratch.path())))
     };
     report(
         "trivial file with payload",
@@ -87,87 +89,6 @@ fn pairs(count: usize, one: &dyn Fn() -> f64, other: &dyn Fn() -> f64) -> Vec<(f
     one();
     other();
     (0..count).map(|_| (one(), other())).collect()
-}
-
-/// The files of real libraries, each with its own flags but the level.
-struct Workload {
-    units: Vec<Unit>,
-    objects: PathBuf,
-}
-
-struct Unit {
-    directory: PathBuf,
-    source: PathBuf,
-    flags: Vec<&'static str>,
-}
-
-impl Workload {
-    fn unpack(scratch: &Path) -> Workload {
-        let trees = sources(&["zlib", "lua5.4"]);
-        let zlib = scratch.join("zlib");
-        run(Command::new("cp").arg("-a").arg(trees.join("zlib")).arg(&zlib));
-        run(Command::new("./configure").current_dir(&zlib).env("CC", clang()));
-        let library = ["-D_LARGEFILE64_SOURCE=1", "-DHAVE_HIDDEN"];
-        let lua = [
-            "-std=gnu99",
-            "-Wall",
-            "-Wextra",
-            "-DLUA_COMPAT_5_3",
-            "-DLUA_USE_LINUX",
-        ];
-        let mut units = units(&zlib, &library, &[]);
-        // Its 32 library files and the interpreter make the 33; the bytecode compiler has a main of its own.
-        units.extend(self::units(&trees.join("lua5.4/src"), &lua, &["luac.c"]));
-        assert_eq!(units.len(), 15 + 33, "the libraries have other files by now");
-        Workload {
-            units,
-            objects: scratch.to_owned(),
-        }
-    }
-
-    /// Seconds of processor time to compile all files, one after another.
-    fn compile(&self, compiler: &Path, level: &str, flags: &[&str]) -> f64 {
-        cpu_of(|| {
-            for unit in &self.units {
-                unit.compile(compiler, level, flags, &self.objects);
-            }
-        })
-    }
-}
-
-impl Unit {
-    fn compile(&self, compiler: &Path, level: &str, flags: &[&str], objects: &Path) {
-        run(Command::new(compiler)
-            .current_dir(&self.directory)
-            .env("LOOM_CACHE", "off")
-            .arg(level)
-            .args(&self.flags)
-            .args(flags)
-            .arg("-c")
-            .arg(&self.source)
-            .arg("-o")
-            .arg(objects.join("object.o")));
-    }
-}
-
-/// The C files of `directory` but `programs`, in order of their names.
-fn units(directory: &Path, flags: &[&'static str], programs: &[&str]) -> Vec<Unit> {
-    let entries = std::fs::read_dir(directory).expect("a directory can be read");
-    let mut files: Vec<_> = entries
-        .map(|entry| entry.expect("a directory can be read").path())
-        .filter(|path| path.extension().is_some_and(|it| it == "c"))
-        .filter(|path| {
-            let name = path.file_name().and_then(|it| it.to_str());
-            !programs.contains(&name.unwrap_or_default())
-        })
-        .collect();
-    files.sort();
-    let unit = |source| Unit {
-        directory: directory.to_owned(),
-        source,
-        flags: flags.to_vec(),
-    };
-    files.into_iter().map(unit).collect()
 }
 
 /// Size of sqlite3.c as bitcode, and seconds of normalization and of LLVM's own part.
@@ -208,65 +129,10 @@ fn normalization(scratch: &Path, flags: &[&str]) -> (u64, Vec<(f64, f64)>) {
     (bytes, figures.collect())
 }
 
-/// The directory with the unpacked sources of `packages`.
-fn sources(packages: &[&str]) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let target = built::directory();
-    let output = Command::new(root.join("scripts/programs.sh"))
-        .args(packages)
-        .env(
-            "CARGO_TARGET_DIR",
-            target.parent().expect("a profile lies in the target directory"),
-        )
-        .stderr(Stdio::inherit())
-        .output()
-        .expect("bash runs");
-    assert!(output.status.success(), "the sources cannot be fetched");
-    String::from_utf8(output.stdout)
-        .expect("a path of ours is UTF-8")
-        .trim_end()
-        .into()
-}
-
 fn clang() -> &'static Path {
     Path::new("/usr/bin/clang-22")
 }
 
 fn loom() -> PathBuf {
     built::tool("loom-cc")
-}
-
-fn run(command: &mut Command) {
-    // Warnings of old C are many; what a failure says is shown.
-    let output = command.stdin(Stdio::null()).output();
-    let output = output.unwrap_or_else(|error| panic!("{command:?} does not start: {error}"));
-    let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success(),
-        "{command:?}: {}\n{messages}",
-        output.status
-    );
-}
-
-/// User and system time, in seconds, of the children that `work` starts and waits for. The kernel sums them exactly
-/// and shows the sum in hundredths of a second.
-fn cpu_of(work: impl FnOnce()) -> f64 {
-    let before = children();
-    work();
-    (children() - before) as f64 / 100.0
-}
-
-/// Ticks of waited-for children: fields 16 and 17 of the process's line; the name before them is in parentheses.
-fn children() -> u64 {
-    let line = std::fs::read_to_string("/proc/self/stat").expect("Linux shows a process's times");
-    let (_, fields) = line.rsplit_once(')').expect("the name is in parentheses");
-    let times = fields.split_whitespace().skip(13).take(2);
-    times
-        .map(|it| it.parse::<u64>().expect("times are numbers"))
-        .sum()
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

@@ -12,11 +12,11 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use loom_driver::engine_host::WorkerHost;
 use loom_driver::link::{Link, LinkProvider, ListingForm, PlanOptions, Role};
 use loom_driver::{MemorySystem, Session, Snapshot};
+use loom_tests::measure::{median, time};
 use sha2::{Digest, Sha256};
 
 const RUNS: usize = 9;
@@ -42,11 +42,11 @@ fn main() {
                 catalog.measure(&mut rows);
             }
         }
-        let unit = median(&mut units);
+        let unit = median(units);
         println!("{form}: U = {unit:.3} ms");
         let mut figure = |name: &str| {
             let row = rows.iter_mut().find(|row| row.name == name);
-            median(&mut row.expect("every run measures it").times) / unit
+            median(row.expect("every run measures it").times.clone()) / unit
         };
         let (small, large) = (figure("index 9000"), figure("index 90000"));
         println!("  index of 9,000 symbols: {small:.1} U; of 90,000: {large:.1} U");
@@ -205,16 +205,4 @@ fn application(count: usize) -> String {
         write!(text, "  func.return\n}}\n\n").expect("text grows");
     }
     text
-}
-
-/// Milliseconds.
-fn time(work: impl FnOnce()) -> f64 {
-    let start = Instant::now();
-    work();
-    start.elapsed().as_secs_f64() * 1e3
-}
-
-fn median(times: &mut [f64]) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }

@@ -12,12 +12,12 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use loom_driver::engine_host::WorkerHost;
 use loom_driver::frontier::{KernelRequest, ProductSpec};
 use loom_driver::link::{LinkProvider, Role};
 use loom_driver::{Change, MemorySystem, Session, Snapshot};
+use loom_tests::measure::{median, time};
 use sha2::{Digest, Sha256};
 
 const RUNS: usize = 9;
@@ -46,7 +46,7 @@ fn main() {
             row.push(figure);
         }
     }
-    let [unit, blind, cold, warm, single, edited] = rows.map(|mut row| median(&mut row));
+    let [unit, blind, cold, warm, single, edited] = rows.map(median);
     println!("U = {unit:.3} ms");
     println!("  P1000 body-blind, cold: {:.1} U", blind / unit);
     report("P1000 classified, cold", cold / unit, 14.0);
@@ -189,16 +189,4 @@ fn library() -> String {
      } launch(%n: index, %padding: index, %storage: buffer) {\n  \
      %size = index.add %n, %padding : index\n  template.apply<@schedule>(%size) : (index)\n  kernel.return\n}\n"
         .to_owned()
-}
-
-/// Milliseconds.
-fn time(work: impl FnOnce()) -> f64 {
-    let start = Instant::now();
-    work();
-    start.elapsed().as_secs_f64() * 1e3
-}
-
-fn median(times: &mut [f64]) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }

@@ -16,6 +16,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use loom_tests::built;
+use loom_tests::measure::median;
 use loom_tests::stage::Stage;
 use sha2::{Digest, Sha256};
 
@@ -77,11 +78,6 @@ fn unit() -> f64 {
         milliseconds(started.elapsed())
     };
     median((0..PAIRS).map(|_| hash()).collect())
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 fn milliseconds(duration: Duration) -> f64 {

@@ -5,4 +5,6 @@
 )]
 
 pub mod built;
+pub mod measure;
 pub mod stage;
+pub mod workload;
