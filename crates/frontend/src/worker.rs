@@ -55,6 +55,25 @@ pub enum ToWorker {
     Shutdown,
 }
 
+impl ToWorker {
+    /// The name under which the answer is kept for other processes, if it is a costly function of the request's bytes
+    /// and of nothing else.
+    pub fn step(&self) -> Option<&'static str> {
+        match self {
+            Self::Normalize(_) => Some("normalized_bitcode"),
+            Self::Pack(_) => Some("packed_object"),
+            Self::Import(_) => Some("imported_module"),
+            // A compile looks at the world; the others cost less than to look them up.
+            Self::Compile(_)
+            | Self::Answers(_)
+            | Self::Carriers(_)
+            | Self::Fold { .. }
+            | Self::Versions
+            | Self::Shutdown => None,
+        }
+    }
+}
+
 /// What the worker says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FromWorker {

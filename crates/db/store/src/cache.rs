@@ -1,17 +1,21 @@
 //! The compile cache: commands that ran, what they consulted, and what came of it.
 //!
-//! A *front key* names a command line. Below it lies a *record*: up to [`MOST_ENTRIES`] entries, each of them
-//! everything one run consulted with its result. An entry answers when all that it names is as it was. Contents lie
-//! in a [`ContentStore`]. There are no locks: files appear whole by rename, readers verify what they read, and what is
+//! A *front key* names a command line, an *action key* a costly step however it came to be asked for: one parsed compile,
+//! or a pure function of bytes. Below a key lies a *record*: up to [`MOST_ENTRIES`] entries, each of them everything one
+//! run consulted with its result. An entry answers when all that it names is as it was. Contents lie in a
+//! [`ContentStore`]. There are no locks: files appear whole by rename, readers verify what they read, and what is
 //! damaged or lost is a miss.
 
+mod actions;
 mod check;
 mod codec;
 mod collect;
 mod entry;
+mod job;
 mod key;
 mod recording;
 mod restore;
+mod said;
 mod settings;
 mod statistics;
 #[cfg(test)]
@@ -24,11 +28,14 @@ use std::sync::Arc;
 
 use loom_base::{Blob, Digest};
 
+pub use actions::Actions;
 pub use check::listing_digest;
 pub use collect::{Collected, Stored, Verified};
 pub use entry::{ActionResult, Effect, Entry, Input, Output, Program, Seen, State};
+pub use job::{Job, Roles, job_entry, job_key};
 pub use key::front_key;
 pub use recording::{Event, Run, Uncacheable, record};
+pub use said::{Renderings, Said, Style};
 pub use settings::{Mode, Settings, parse_size};
 
 use crate::place::place;
@@ -39,10 +46,28 @@ use check::{Holds, check};
 pub const MOST_ENTRIES: usize = 8;
 
 /// What a record starts with; then its entries, each as length, digest, bytes.
-const MAGIC: &[u8] = b"loom record 1\n";
+const MAGIC: &[u8] = b"loom record 2\n";
 
 /// A record in use is marked so no more often than this.
 const MARK_AFTER: Nanoseconds = 3600 * 1_000_000_000;
+
+/// What a record's key names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shelf {
+    /// A command line.
+    Commands,
+    /// A step.
+    Actions,
+}
+
+impl Shelf {
+    const fn directory(self) -> &'static str {
+        match self {
+            Self::Commands => "records",
+            Self::Actions => "actions",
+        }
+    }
+}
 
 /// One cache directory, used by any number of processes at once.
 #[derive(Clone, Debug)]
@@ -54,11 +79,11 @@ pub struct Cache {
     limit: u64,
 }
 
-/// An answer: the result of an earlier run and the contents it left.
+/// An answer: what an earlier run consulted, its result, and the contents it left.
 #[derive(Debug)]
 pub struct Hit {
-    /// What the earlier run did.
-    pub result: ActionResult,
+    /// The earlier run, with the signatures of today.
+    pub entry: Entry,
     contents: BTreeMap<Digest, Vec<u8>>,
 }
 
@@ -92,10 +117,16 @@ impl Cache {
         }
     }
 
-    /// The answer to the command with this key in directory `cwd`, if a run now would consult what an earlier one
-    /// did. The environment is sorted by name.
-    pub fn look_up(&self, key: Digest, cwd: &Path, environment: &[(Vec<u8>, Vec<u8>)]) -> Option<Hit> {
-        let path = self.record_path(key);
+    /// The answer below this key in directory `cwd`, if a run now would consult what an earlier one did. The environment
+    /// is sorted by name.
+    pub fn look_up(
+        &self,
+        shelf: Shelf,
+        key: Digest,
+        cwd: &Path,
+        environment: &[(Vec<u8>, Vec<u8>)],
+    ) -> Option<Hit> {
+        let path = self.record_path(shelf, key);
         let record = self.system.read(&path).ok()?;
         for (index, raw) in entries(&record).enumerate() {
             let Some(entry) = codec::decode(raw) else { continue };
@@ -106,12 +137,13 @@ impl Cache {
                 continue;
             };
             if self.writable {
-                self.mark_used(&path, &record, index, holds);
+                self.mark_used(&path, &record, index, &holds);
             }
-            return Some(Hit {
-                result: entry.result,
-                contents,
-            });
+            let entry = match holds {
+                Holds::BySignatures => entry,
+                Holds::ByContents(renewed) => renewed,
+            };
+            return Some(Hit { entry, contents });
         }
         None
     }
@@ -125,9 +157,9 @@ impl Cache {
 
     /// Writes down that an entry was of use, and what will make the next look at it faster. Failing to costs time
     /// later, nothing else.
-    fn mark_used(&self, path: &Path, record: &[u8], used: usize, holds: Holds) {
+    fn mark_used(&self, path: &Path, record: &[u8], used: usize, holds: &Holds) {
         if let Holds::ByContents(renewed) = holds {
-            let raw = codec::encode(&renewed);
+            let raw = codec::encode(renewed);
             let others = entries(record).enumerate();
             let others = others.filter(|(index, _)| *index != used).map(|(_, raw)| raw);
             let record = join(std::iter::once(&raw[..]).chain(others));
@@ -143,7 +175,13 @@ impl Cache {
     /// Keeps `entry` below `key`. `contents` are those that it names.
     ///
     /// An error leaves the cache usable: at most contents that nothing names.
-    pub fn insert(&self, key: Digest, entry: &Entry, contents: &[Blob]) -> Result<(), StoreError> {
+    pub fn insert(
+        &self,
+        shelf: Shelf,
+        key: Digest,
+        entry: &Entry,
+        contents: &[Blob],
+    ) -> Result<(), StoreError> {
         if !self.writable {
             return Ok(());
         }
@@ -152,7 +190,7 @@ impl Cache {
             self.contents.insert(blob)?;
             added += blob.bytes().len() as u64;
         }
-        let path = self.record_path(key);
+        let path = self.record_path(shelf, key);
         let former = self.system.read(&path).unwrap_or_default();
         let raw = codec::encode(entry);
         let question = question(entry);
@@ -189,18 +227,26 @@ impl Cache {
         &self.root
     }
 
-    fn record_path(&self, key: Digest) -> PathBuf {
+    fn record_path(&self, shelf: Shelf, key: Digest) -> PathBuf {
         let name = key.to_string();
-        self.root.join("records").join(&name[..2]).join(&name[2..])
+        self.root
+            .join(shelf.directory())
+            .join(&name[..2])
+            .join(&name[2..])
     }
 }
 
 impl Hit {
+    /// The content with this digest, if the run left it.
+    pub fn content(&self, digest: Digest) -> Option<&[u8]> {
+        self.contents.get(&digest).map(|it| &it[..])
+    }
+
     /// Makes the outputs in directory `cwd` what they were after the run. On an error the command has to be run.
     pub fn restore(&self, system: &dyn System, cwd: &Path) -> io::Result<()> {
-        for output in &self.result.outputs {
-            let content = output.effect.content().and_then(|it| self.contents.get(&it));
-            let content = content.map(|it| &it[..]).unwrap_or_default();
+        for output in &self.entry.result.outputs {
+            let content = output.effect.content();
+            let content = content.and_then(|it| self.content(it)).unwrap_or_default();
             restore::restore(system, cwd, &output.path, &output.effect, content)?;
         }
         Ok(())
@@ -217,8 +263,15 @@ fn question(entry: &Entry) -> Vec<u8> {
     }
     entry.result = ActionResult {
         status: 0,
-        printed: Vec::new(),
-        terminal: entry.result.terminal,
+        said: Said {
+            printed: Vec::new(),
+            renderings: None,
+            // What it was rendered for is part of the question where nothing else can be told.
+            ..match entry.result.said.renderings {
+                None if !entry.result.said.printed.is_empty() => entry.result.said,
+                _ => Said::default(),
+            }
+        },
         outputs: Vec::new(),
         program: None,
     };

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::{DirEntry, Nanoseconds, Signature, System};
+use crate::{DirEntry, Nanoseconds, Signature, System, Terminal};
 
 /// The kinds of calls that can fail.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -145,7 +145,7 @@ impl System for FaultySystem {
         self.inner.is_writable(path)
     }
 
-    fn terminal(&self) -> Option<u16> {
+    fn terminal(&self) -> Option<Terminal> {
         self.inner.terminal()
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use std::os::unix::ffi::OsStrExt;
 
-use crate::{DirEntry, Kind, Nanoseconds, Signature, System};
+use crate::{DirEntry, Kind, Nanoseconds, Signature, System, Terminal};
 
 /// More links than this on one path are a cycle (Linux says the same).
 const MAX_LINKS: usize = 40;
@@ -198,7 +198,7 @@ impl System for MemorySystem {
         self.stat(path).is_ok_and(|it| it.kind == Kind::File)
     }
 
-    fn terminal(&self) -> Option<u16> {
+    fn terminal(&self) -> Option<Terminal> {
         None
     }
 

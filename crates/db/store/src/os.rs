@@ -4,6 +4,9 @@
     reason = "this is the one implementation of `System` that the ban sends everybody to"
 )]
 
+mod build_id;
+
+use std::env;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::ffi::OsStringExt;
@@ -12,7 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::{DirEntry, Kind, Nanoseconds, Signature, System};
+pub use build_id::read_build_id;
+
+use crate::{DirEntry, Kind, Nanoseconds, Signature, System, Terminal};
 
 /// The operating system.
 #[derive(Clone, Copy, Default, Debug)]
@@ -47,7 +52,7 @@ impl System for OsSystem {
     }
 
     fn environment(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
-        let mut variables: Vec<_> = std::env::vars_os()
+        let mut variables: Vec<_> = env::vars_os()
             .map(|(name, value)| (name.into_vec(), value.into_vec()))
             .collect();
         variables.sort();
@@ -94,12 +99,17 @@ impl System for OsSystem {
         fs::OpenOptions::new().append(true).open(path).is_ok()
     }
 
-    fn terminal(&self) -> Option<u16> {
+    fn terminal(&self) -> Option<Terminal> {
         let stderr = io::stderr();
         if !stderr.is_terminal() {
             return None;
         }
-        Some(terminal_size::terminal_size_of(stderr).map_or(0, |(width, _)| width.0))
+        let told = env::var_os("COLUMNS").and_then(|it| leading_number(&it.into_vec()));
+        let measured = || terminal_size::terminal_size_of(stderr).map_or(0, |(width, _)| width.0);
+        Some(Terminal {
+            columns: told.unwrap_or_else(measured),
+            colours: env::var_os("TERM").is_some_and(|it| shows_colours(&it.into_vec())),
+        })
     }
 
     fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -124,6 +134,24 @@ impl System for OsSystem {
         // A process id can be used again, and two hosts can share a directory: the time tells them apart.
         format!("loom-{}-{call}-{:x}", std::process::id(), self.now())
     }
+}
+
+/// What C's `atoi` makes of `text`, if that is a number of columns.
+fn leading_number(text: &[u8]) -> Option<u16> {
+    let text = text.trim_ascii_start();
+    let text = text.strip_prefix(b"+").unwrap_or(text);
+    let length = text.iter().take_while(|it| it.is_ascii_digit()).count();
+    let number = std::str::from_utf8(&text[..length]).ok()?.parse().ok()?;
+    (number > 0).then_some(number)
+}
+
+/// Whether LLVM takes a terminal of this name for one that shows colours.
+fn shows_colours(name: &[u8]) -> bool {
+    matches!(name, b"ansi" | b"cygwin" | b"linux")
+        || [&b"screen"[..], b"xterm", b"vt100", b"rxvt"]
+            .iter()
+            .any(|it| name.starts_with(it))
+        || name.ends_with(b"color")
 }
 
 fn signature(metadata: &fs::Metadata) -> Signature {

@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use std::os::unix::ffi::OsStrExt;
 
-use crate::{DirEntry, Kind, Nanoseconds, Signature, System};
+use crate::{DirEntry, Kind, Nanoseconds, Signature, System, Terminal};
 
 /// A system whose files can be replaced or hidden without touching them.
 ///
@@ -223,7 +223,7 @@ impl System for Overlay {
         self.base.is_writable(path)
     }
 
-    fn terminal(&self) -> Option<u16> {
+    fn terminal(&self) -> Option<Terminal> {
         self.base.terminal()
     }
 

@@ -47,6 +47,15 @@ pub struct DirEntry {
     pub is_directory: bool,
 }
 
+/// A terminal as clang sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Terminal {
+    /// Characters a line; 0 if unknown.
+    pub columns: u16,
+    /// Whether its name is that of one with colours.
+    pub colours: bool,
+}
+
 /// The outside world. All paths are absolute; all errors are the operating system's own.
 ///
 /// Reading calls follow symbolic links. Implementations are shared between threads.
@@ -89,8 +98,8 @@ pub trait System: Send + Sync + fmt::Debug {
     /// Whether the file `path` can be opened for writing.
     fn is_writable(&self, path: &Path) -> bool;
 
-    /// The columns of the terminal that standard error is; `None` if it is none.
-    fn terminal(&self) -> Option<u16>;
+    /// The terminal that standard error is; `None` if it is none.
+    fn terminal(&self) -> Option<Terminal>;
 
     /// Writes `bytes` into what is at `path`: for devices and fifos, whose content cannot be replaced.
     fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;

@@ -9,10 +9,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-use loom_store::cache::{Cache, Mode, Program, Settings, front_key};
-use loom_store::{OsSystem, System, path_of};
-
-use crate::build_id::read_build_id;
+use loom_store::cache::{Cache, Mode, Program, Settings, Shelf, front_key};
+use loom_store::{OsSystem, System, path_of, read_build_id};
 
 /// What is to be done about a command.
 pub enum Answer {
@@ -48,14 +46,15 @@ pub fn answer(argv: &[OsString], front: &Path, engine: &Path) -> Answer {
     let argv: Vec<_> = argv.iter().map(|it| it.as_bytes().to_vec()).collect();
     let key = front_key(&*system, &argv, &cwd, &[engine, front]);
     if !settings.verify
-        && let Some(hit) = cache.look_up(key, &cwd, &environment)
+        && let Some(hit) = cache.look_up(Shelf::Commands, key, &cwd, &environment)
+        && let Some(said) = hit.entry.result.said.to(system.terminal())
         && hit.restore(&*system, &cwd).is_ok()
-        && runs(&*system, hit.result.program.as_ref())
+        && runs(&*system, hit.entry.result.program.as_ref())
     {
         // A reader that has gone is no matter of the compiler's.
-        let _ = io::stderr().write_all(&hit.result.printed);
+        let _ = io::stderr().write_all(said);
         cache.count("hit");
-        return Answer::Done(hit.result.status);
+        return Answer::Done(hit.entry.result.status);
     }
     if settings.mode == Mode::ReadOnly && !settings.verify {
         return plainly();

@@ -6,7 +6,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "the front becomes the engine's process")]
 
-mod build_id;
 mod cached;
 
 use std::env;

@@ -20,8 +20,9 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use loom_driver::OsSystem;
+use loom_driver::cache::Settings;
 use loom_driver::engine_host::WorkerHost;
+use loom_driver::{OsSystem, System as _};
 
 pub use console::{Console, DiagnosticsFormat};
 pub use status::Status;
@@ -51,7 +52,15 @@ pub fn run_tool(tool: fn(Vec<OsString>, &mut Console<'_>) -> Status) -> ExitCode
             return Status::Environment.into();
         }
     };
-    let host = Arc::new(WorkerHost::new(executable.with_file_name("loom-engine")));
+    let host = WorkerHost::new(executable.with_file_name("loom-engine"));
+    let host = match Settings::read(&OsSystem.environment()) {
+        Ok(settings) => host.with_cache(Arc::new(OsSystem), &settings),
+        Err(message) => {
+            eprintln!("error: {message}");
+            return Status::Environment.into();
+        }
+    };
+    let host = Arc::new(host);
     let colour = anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
     let mut console = Console {
         system: Arc::new(OsSystem),

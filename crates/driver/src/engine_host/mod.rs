@@ -3,6 +3,7 @@
 //! **Invariant:** a worker is either idle in the pool and in step with its host, or leased to one request; a
 //! lease that ends in any way but success (crash, protocol error, cancellation by unwinding) kills its worker.
 
+mod kept;
 mod reader;
 mod worker;
 
@@ -10,7 +11,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use loom_base::Blob;
 use loom_db::Engine;
@@ -19,6 +20,8 @@ use loom_frontend::engine::{
 };
 use loom_frontend::payload::ModuleAuthority;
 use loom_frontend::worker::{FromWorker, ToWorker};
+use loom_store::cache::{Actions, Settings};
+use loom_store::{System, read_build_id};
 
 use worker::{Conversation, Worker};
 
@@ -26,6 +29,8 @@ use worker::{Conversation, Worker};
 /// first request.
 pub struct WorkerHost {
     executable: PathBuf,
+    /// What processes before this one have asked already.
+    actions: Option<Actions>,
     idle: Mutex<Vec<Worker>>,
     /// Process ids of all workers there are, idle or leased.
     alive: Mutex<BTreeSet<u32>>,
@@ -40,9 +45,19 @@ impl WorkerHost {
     pub fn new(executable: impl Into<PathBuf>) -> Self {
         Self {
             executable: executable.into(),
+            actions: None,
             idle: Mutex::default(),
             alive: Mutex::default(),
         }
+    }
+
+    /// Answers from the cache that `settings` describe what can be, and keeps the rest there. Without effect if the cache
+    /// is off, or if nobody can tell which build the engine is.
+    #[must_use]
+    pub fn with_cache(mut self, system: Arc<dyn System>, settings: &Settings) -> Self {
+        let build = read_build_id(&self.executable).ok();
+        self.actions = build.and_then(|it| Actions::new(system, settings, &it));
+        self
     }
 
     /// A host for the `loom-engine` that is installed beside the running program.
@@ -113,8 +128,25 @@ impl WorkerHost {
         }
     }
 
-    /// One request on an idle worker or a new one.
+    /// One request, answered from the cache if it is a step that was answered before.
     fn request(&self, request: &ToWorker, inputs: &mut dyn InputSource) -> Result<FromWorker, EngineFailure> {
+        match (&self.actions, request.step()) {
+            (Some(actions), Some(step)) => {
+                actions.answer(step, request, || match self.converse(request, inputs)? {
+                    FromWorker::Failed(failure) => Err(failure),
+                    reply => Ok(reply),
+                })
+            }
+            _ => self.converse(request, inputs),
+        }
+    }
+
+    /// One request on an idle worker or a new one.
+    fn converse(
+        &self,
+        request: &ToWorker,
+        inputs: &mut dyn InputSource,
+    ) -> Result<FromWorker, EngineFailure> {
         loop {
             let reused = lock(&self.idle).pop();
             let fresh = reused.is_none();
@@ -163,10 +195,15 @@ impl Engine for WorkerHost {
         request: &CompileRequest,
         inputs: &mut dyn InputSource,
     ) -> Result<CompileReply, EngineFailure> {
-        match self.request(&ToWorker::Compile(request.clone()), inputs)? {
-            FromWorker::Compiled(reply) => Ok(reply),
-            FromWorker::Failed(failure) => Err(failure),
-            other => Err(unexpected(&other)),
+        let run =
+            |inputs: &mut dyn InputSource| match self.request(&ToWorker::Compile(request.clone()), inputs)? {
+                FromWorker::Compiled(reply) => Ok(reply),
+                FromWorker::Failed(failure) => Err(failure),
+                other => Err(unexpected(&other)),
+            };
+        match &self.actions {
+            Some(actions) => kept::compile(actions, request, inputs, run),
+            None => run(inputs),
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use loom_base::{Blob, Digest};
 use loom_frontend::engine::OsBytes;
-use loom_store::cache::{Cache, Entry, Hit, Run, Settings, Uncacheable, record};
+use loom_store::cache::{Cache, Entry, Hit, Run, Settings, Shelf, Uncacheable, record};
 use loom_store::{OsSystem, System};
 
 use crate::ffi;
@@ -25,7 +25,7 @@ pub fn compile_recorded(argv: &[OsBytes], key: Digest, settings: &Settings) -> u
     let cwd = Path::new(OsStr::from_bytes(&cwd));
     let known = settings
         .verify
-        .then(|| cache.look_up(key, cwd, &system.environment()))
+        .then(|| cache.look_up(Shelf::Commands, key, cwd, &system.environment()))
         .flatten();
 
     ffi::watch_accesses();
@@ -35,13 +35,14 @@ pub fn compile_recorded(argv: &[OsBytes], key: Digest, settings: &Settings) -> u
         events: ffi::take_accesses(),
         variables: consulted_variables(),
         times_matter: ffi::times_matter(),
+        known: Vec::new(),
     };
     let recorded = record(&*system, cwd, run);
     if let Some(known) = known {
         return verify(&known, recorded, status, &cache);
     }
     match recorded {
-        Ok((entry, contents)) => match cache.insert(key, &entry, &contents) {
+        Ok((entry, contents)) => match cache.insert(Shelf::Commands, key, &entry, &contents) {
             Ok(()) => cache.count("miss"),
             Err(_) => cache.count("uncached: the cache cannot be written"),
         },
@@ -69,11 +70,11 @@ fn verify(known: &Hit, recorded: Result<(Entry, Vec<Blob>), Uncacheable>, status
 }
 
 fn difference(known: &Hit, entry: &Entry) -> Option<String> {
-    let (old, new) = (&known.result, &entry.result);
+    let (old, new) = (&known.entry.result, &entry.result);
     if old.status != new.status {
         return Some(format!("exit status {} instead of {}", old.status, new.status));
     }
-    if old.printed != new.printed {
+    if old.said.printed != new.said.printed {
         return Some("other messages".to_owned());
     }
     if old.program != new.program {

@@ -32,10 +32,6 @@ pub fn check(
             return None;
         }
     }
-    // clang wraps messages to the terminal and colours them for it.
-    if !entry.result.printed.is_empty() && system.terminal() != entry.result.terminal {
-        return None;
-    }
     let mut world = Check {
         system,
         cwd,

@@ -3,6 +3,7 @@
 use loom_base::Digest;
 
 use super::entry::{ActionResult, Effect, Entry, Input, Output, Program, Seen, State};
+use super::said::{Renderings, Said, Style};
 use crate::Kind;
 
 /// The bytes of `entry`.
@@ -141,8 +142,7 @@ impl Writer {
 
     fn result(&mut self, result: &ActionResult) {
         self.byte(result.status);
-        self.bytes(&result.printed);
-        self.number(result.terminal.map_or(0, |columns| u64::from(columns) + 1));
+        self.said(&result.said);
         self.number(result.outputs.len() as u64);
         for output in &result.outputs {
             self.bytes(&output.path);
@@ -165,6 +165,39 @@ impl Writer {
                 self.bytes(argument);
             }
         }
+    }
+}
+
+impl Writer {
+    fn said(&mut self, said: &Said) {
+        self.bytes(&said.printed);
+        self.style(said.terminal);
+        self.number(said.columns.map_or(0, |it| u64::from(it) + 1));
+        self.number(said.colours.map_or(0, |it| u64::from(it) + 1));
+        self.byte(said.renderings.is_some().into());
+        let Some(Renderings { enough, texts }) = &said.renderings else {
+            return;
+        };
+        self.number(u64::from(*enough));
+        self.number(texts.len() as u64);
+        for (index, (style, text)) in texts.iter().enumerate() {
+            self.style(*style);
+            // Most of them are equal: the number of the earlier one, from 2, or 1 for what was printed.
+            let earlier = texts[..index].iter().position(|(_, it)| it == text);
+            match (*text == said.printed, earlier) {
+                (true, _) => self.number(1),
+                (false, Some(earlier)) => self.number(earlier as u64 + 2),
+                (false, None) => {
+                    self.number(0);
+                    self.bytes(text);
+                }
+            }
+        }
+    }
+
+    fn style(&mut self, style: Style) {
+        self.number(u64::from(style.columns));
+        self.byte(style.colours.into());
     }
 }
 
@@ -276,11 +309,7 @@ impl<'a> Reader<'a> {
 
     fn result(&mut self) -> Option<ActionResult> {
         let status = self.byte()?;
-        let printed = self.bytes()?.to_vec();
-        let terminal = match self.number()? {
-            0 => None,
-            columns => Some(u16::try_from(columns - 1).ok()?),
-        };
+        let said = self.said()?;
         let mut outputs = Vec::with_capacity(self.count()?);
         for _ in 0..outputs.capacity() {
             let path = self.bytes()?.to_vec();
@@ -304,10 +333,58 @@ impl<'a> Reader<'a> {
         };
         Some(ActionResult {
             status,
-            printed,
-            terminal,
+            said,
             outputs,
             program,
+        })
+    }
+}
+
+impl Reader<'_> {
+    fn said(&mut self) -> Option<Said> {
+        let printed = self.bytes()?.to_vec();
+        let terminal = self.style()?;
+        let columns = match self.number()? {
+            0 => None,
+            columns => Some(u16::try_from(columns - 1).ok()?),
+        };
+        let colours = match self.number()? {
+            0 => None,
+            1 => Some(false),
+            _ => Some(true),
+        };
+        let renderings = match self.byte()? {
+            0 => None,
+            _ => Some(self.renderings(&printed)?),
+        };
+        Some(Said {
+            printed,
+            terminal,
+            columns,
+            colours,
+            renderings,
+        })
+    }
+
+    fn renderings(&mut self, printed: &[u8]) -> Option<Renderings> {
+        let enough = u16::try_from(self.number()?).ok()?;
+        let mut texts = Vec::<(Style, Vec<u8>)>::with_capacity(self.count()?);
+        for _ in 0..texts.capacity() {
+            let style = self.style()?;
+            let text = match usize::try_from(self.number()?).ok()? {
+                0 => self.bytes()?.to_vec(),
+                1 => printed.to_vec(),
+                earlier => texts.get(earlier - 2)?.1.clone(),
+            };
+            texts.push((style, text));
+        }
+        Some(Renderings { enough, texts })
+    }
+
+    fn style(&mut self) -> Option<Style> {
+        Some(Style {
+            columns: u16::try_from(self.number()?).ok()?,
+            colours: self.byte()? != 0,
         })
     }
 }

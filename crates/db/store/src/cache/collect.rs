@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use loom_base::Digest;
 
-use super::{Cache, Entry, codec, entries};
+use super::{Cache, Entry, Shelf, codec, entries};
 use crate::content::verify_content;
 use crate::place::{TEMPORARY, place};
 use crate::{Kind, Nanoseconds, path_of};
@@ -27,6 +27,8 @@ const STEP: u64 = 32;
 pub struct Stored {
     /// Commands with an answer.
     pub records: u64,
+    /// Steps with an answer: compiles however they are spelled, and what sessions ask for.
+    pub actions: u64,
     /// Files of outputs.
     pub contents: u64,
     /// Bytes of both.
@@ -51,7 +53,24 @@ pub struct Verified {
     pub damaged: Vec<PathBuf>,
 }
 
+impl Stored {
+    fn count(&mut self, kind: &str, bytes: u64) {
+        self.bytes += bytes;
+        match kind {
+            RECORDS => self.records += 1,
+            ACTIONS => self.actions += 1,
+            _ => self.contents += 1,
+        }
+    }
+}
+
+const RECORDS: &str = Shelf::Commands.directory();
+const ACTIONS: &str = Shelf::Actions.directory();
+const CONTENTS: &str = "contents";
+
 struct File {
+    /// The directory of all of its kind.
+    kind: &'static str,
     path: PathBuf,
     /// Digest in hex, of the content or the key.
     name: String,
@@ -81,9 +100,9 @@ impl Cache {
     pub fn collect(&self, limit: u64) -> Collected {
         let mut collected = Collected::default();
         let now = self.system.now();
-        let mut records = self.files("records", now);
+        let mut records = self.records(now);
         records.sort_by(|one, other| (other.mtime, &one.name).cmp(&(one.mtime, &other.name)));
-        let contents = self.files("contents", now);
+        let contents = self.files(CONTENTS, now);
         let sizes: BTreeMap<_, _> = contents.iter().map(|it| (&it.name[..], it.size)).collect();
 
         let mut named = BTreeSet::new();
@@ -94,24 +113,20 @@ impl Cache {
             let more = record.size + new.iter().filter_map(|it| sizes.get(&it[..])).sum::<u64>();
             full |= bytes + more > limit;
             if full && self.system.remove_file(&record.path).is_ok() {
-                collected.removed.records += 1;
-                collected.removed.bytes += record.size;
+                collected.removed.count(record.kind, record.size);
                 continue;
             }
             bytes += more;
-            collected.left.records += 1;
-            collected.left.bytes += record.size;
+            collected.left.count(record.kind, record.size);
             named.extend(new);
         }
         for content in &contents {
             let young = now - content.mtime < GRACE && bytes + content.size <= limit;
             let wanted = named.contains(&content.name) || young;
             if !wanted && self.system.remove_file(&content.path).is_ok() {
-                collected.removed.contents += 1;
-                collected.removed.bytes += content.size;
+                collected.removed.count(CONTENTS, content.size);
             } else {
-                collected.left.contents += 1;
-                collected.left.bytes += content.size;
+                collected.left.count(CONTENTS, content.size);
             }
         }
         // Temporary files of the journals.
@@ -132,18 +147,15 @@ impl Cache {
         let mut verified = Verified::default();
         let now = self.system.now();
         let check = |files: Vec<File>, is_sound: &dyn Fn(&File, &[u8]) -> bool, verified: &mut Verified| {
-            let mut sound = 0;
             for file in files {
                 let bytes = self.system.read(&file.path).unwrap_or_default();
                 if is_sound(&file, &bytes) {
-                    sound += 1;
-                    verified.sound.bytes += file.size;
+                    verified.sound.count(file.kind, file.size);
                 } else {
                     let _ = self.system.remove_file(&file.path);
                     verified.damaged.push(file.path);
                 }
             }
-            sound
         };
         let content =
             |file: &File, bytes: &[u8]| verify_content(bytes).is_some_and(|it| it.to_string() == file.name);
@@ -153,23 +165,18 @@ impl Cache {
                 && entries.iter().all(|raw| codec::decode(raw).is_some())
                 && super::join(entries.into_iter()) == bytes
         };
-        verified.sound.contents = check(self.files("contents", now), &content, &mut verified);
-        verified.sound.records = check(self.files("records", now), &record, &mut verified);
+        check(self.files(CONTENTS, now), &content, &mut verified);
+        check(self.records(now), &record, &mut verified);
         verified
     }
 
     /// Empties the cache, its counts too.
     pub fn clear(&self) -> Stored {
         let mut removed = Stored::default();
-        for (kind, count) in [
-            ("records", &mut removed.records),
-            ("contents", &mut removed.contents),
-        ] {
-            for file in self.files(kind, Nanoseconds::MAX) {
-                if self.system.remove_file(&file.path).is_ok() {
-                    *count += 1;
-                    removed.bytes += file.size;
-                }
+        let now = Nanoseconds::MAX;
+        for file in self.records(now).into_iter().chain(self.files(CONTENTS, now)) {
+            if self.system.remove_file(&file.path).is_ok() {
+                removed.count(file.kind, file.size);
             }
         }
         for journal in ["statistics", "growth"] {
@@ -180,18 +187,17 @@ impl Cache {
 
     /// What is in the cache.
     pub fn stored(&self) -> Stored {
-        let (records, contents) = (self.files("records", 0), self.files("contents", 0));
-        Stored {
-            records: records.len() as u64,
-            contents: contents.len() as u64,
-            bytes: records.iter().chain(&contents).map(|it| it.size).sum(),
+        let mut stored = Stored::default();
+        for file in self.records(0).into_iter().chain(self.files(CONTENTS, 0)) {
+            stored.count(file.kind, file.size);
         }
+        stored
     }
 
     /// The entries that left an output with this content, by the keys of their records.
     pub fn entries_with_output(&self, output: Digest) -> Vec<(String, Entry)> {
         let mut found = Vec::new();
-        for file in self.files("records", 0) {
+        for file in self.files(RECORDS, 0) {
             let record = self.system.read(&file.path).unwrap_or_default();
             for entry in entries(&record).filter_map(codec::decode) {
                 if entry
@@ -217,8 +223,14 @@ impl Cache {
             .collect()
     }
 
+    fn records(&self, now: Nanoseconds) -> Vec<File> {
+        let mut records = self.files(RECORDS, now);
+        records.extend(self.files(ACTIONS, now));
+        records
+    }
+
     /// The files of one kind. Temporary files that are too old at `now` to belong to anybody are removed.
-    fn files(&self, kind: &str, now: Nanoseconds) -> Vec<File> {
+    fn files(&self, kind: &'static str, now: Nanoseconds) -> Vec<File> {
         let mut files = Vec::new();
         let directory = self.root.join(kind);
         for shard in self.system.read_dir(&directory).unwrap_or_default() {
@@ -238,6 +250,7 @@ impl Cache {
                     continue;
                 }
                 files.push(File {
+                    kind,
                     name: String::from_utf8_lossy(&shard.name).into_owned() + &name,
                     path,
                     size: found.size,

@@ -2,6 +2,7 @@
 
 use loom_base::Digest;
 
+use super::said::Said;
 use crate::{Kind, Nanoseconds, Signature, Stamp};
 
 /// One answer that may be given again: everything the run consulted, and its result.
@@ -125,10 +126,8 @@ impl Seen {
 pub struct ActionResult {
     /// Exit status of the process.
     pub status: u8,
-    /// What went to standard error, as clang rendered it for `terminal`.
-    pub printed: Vec<u8>,
-    /// Columns of the terminal that standard error was. Says nothing if nothing was printed.
-    pub terminal: Option<u16>,
+    /// What went to standard error.
+    pub said: Said,
     /// Files, sorted by path.
     pub outputs: Vec<Output>,
     /// The program that did the work, if the run only found out which: a linker, which is run each time.

@@ -7,7 +7,7 @@ use loom_base::{Digest, DigestWriter};
 use crate::{System, path_of};
 
 /// Changes whenever the meaning of a key or an entry does.
-const FORMAT: &[u8] = b"loom compile cache 1";
+pub(super) const FORMAT: &[u8] = b"loom compile cache 2";
 
 /// The key of the command `argv` (program name first) in directory `cwd`, run by the programs with these identities
 /// (build-ids).

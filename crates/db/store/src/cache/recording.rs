@@ -7,6 +7,7 @@ use loom_base::{Blob, Digest};
 
 use super::check::{listing_digest, plain};
 use super::entry::{ActionResult, Effect, Entry, Input, Output, Program, Seen, State};
+use super::said::Said;
 use crate::{Kind, Stamp, System, path_of};
 
 /// More than this on standard error is not kept.
@@ -38,13 +39,28 @@ pub enum Event {
     Removed(Vec<u8>),
     /// Something after which the result may not be kept, with the reason.
     Forbidden(String),
-    /// All that went to standard error.
-    Printed(Vec<u8>),
+    /// What went to standard error since the last of these.
+    Printed(Said),
     /// What was written into a file, by the path under which it was opened; after all other events. Another process may
     /// have written there too, so what is found at the path is not to be trusted.
     Wrote(Vec<u8>, Vec<u8>),
     /// Another program was started.
     Spawned(Program),
+}
+
+impl Event {
+    /// Whether this tells what the run did, and not what it looked at.
+    pub fn is_effect(&self) -> bool {
+        !matches!(
+            self,
+            Self::Absent(_)
+                | Self::Present(..)
+                | Self::Permitted(..)
+                | Self::Read(..)
+                | Self::Listed(..)
+                | Self::Resolved(..)
+        )
+    }
 }
 
 /// A finished run as it was watched.
@@ -58,6 +74,8 @@ pub struct Run {
     pub variables: Vec<(Vec<u8>, Option<Vec<u8>>)>,
     /// Whether times of files reached its result.
     pub times_matter: bool,
+    /// What parts of it consulted that were looked at already; not among the events.
+    pub known: Vec<Input>,
 }
 
 /// Why the result of a run is not kept, in words that `loom cache stats` counts by.
@@ -79,24 +97,29 @@ pub fn record(system: &dyn System, cwd: &Path, run: Run) -> Result<(Entry, Vec<B
         effects: BTreeMap::new(),
         moved: BTreeMap::new(),
         written: BTreeMap::new(),
-        printed: Vec::new(),
+        said: Said::default(),
         program: None,
     };
     for event in run.events {
         facts.take(event)?;
     }
-    let printed = std::mem::take(&mut facts.printed);
-    if printed.len() > MOST_PRINTED {
+    let mut said = std::mem::take(&mut facts.said);
+    if said.printed.len() > MOST_PRINTED {
         return refuse("many messages");
     }
+    said.settle(system.terminal());
     // A run that does no more than to find out which program to run, and with what, can be spared: that program looks
     // at the world for itself.
-    let delegates = facts.effects.is_empty() && printed.is_empty() && run.status == 0;
+    let delegates = facts.effects.is_empty() && said.printed.is_empty() && run.status == 0;
     if facts.program.is_some() && !delegates {
         return refuse("runs other programs");
     }
     let program = facts.program.take();
-    let inputs = facts.inputs(system, run.times_matter, program.is_some())?;
+    let mut inputs = facts.inputs(system, run.times_matter, program.is_some())?;
+    let foreign = run.known.into_iter().filter(|it| !facts.is_own(&it.path));
+    inputs.extend(foreign);
+    inputs.sort();
+    inputs.dedup();
     let (outputs, contents) = facts.outputs(system)?;
     let mut variables = run.variables;
     variables.sort();
@@ -107,12 +130,7 @@ pub fn record(system: &dyn System, cwd: &Path, run: Run) -> Result<(Entry, Vec<B
         times_matter: run.times_matter,
         result: ActionResult {
             status: run.status,
-            terminal: if printed.is_empty() {
-                None
-            } else {
-                system.terminal()
-            },
-            printed,
+            said,
             outputs,
             program,
         },
@@ -131,7 +149,7 @@ struct Facts<'a> {
     moved: BTreeMap<Vec<u8>, Vec<u8>>,
     /// What was written, by plain path.
     written: BTreeMap<Vec<u8>, Vec<u8>>,
-    printed: Vec<u8>,
+    said: Said,
     program: Option<Program>,
 }
 
@@ -164,7 +182,7 @@ impl Facts<'_> {
     fn take(&mut self, event: Event) -> Result<(), Uncacheable> {
         match event {
             Event::Forbidden(reason) => return Err(Uncacheable(reason)),
-            Event::Printed(text) => self.printed = text,
+            Event::Printed(said) => self.said.append(said),
             Event::Wrote(path, content) => {
                 let mut path = plain(self.cwd, &path);
                 if let Some(to) = self.moved.get(&path) {
@@ -330,7 +348,6 @@ impl Facts<'_> {
                 });
             }
         }
-        inputs.sort();
         Ok(inputs)
     }
 }

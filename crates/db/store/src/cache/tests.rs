@@ -63,7 +63,7 @@ impl Toy {
         if broken {
             let _ = self.memory.remove_file(Path::new("/w/a.o"));
             events.push(Event::Removed(b"a.o".to_vec()));
-            events.push(Event::Printed(b"error: !\n".to_vec()));
+            events.push(Event::Printed(said("error: !\n")));
         } else {
             let object = [
                 variable.clone().unwrap_or_default(),
@@ -84,6 +84,7 @@ impl Toy {
             events,
             variables: vec![(b"FLAGS".to_vec(), variable)],
             times_matter: false,
+            known: Vec::new(),
         }
     }
 
@@ -118,14 +119,14 @@ impl Toy {
 
     fn make_with(&self, cache: &Cache) -> bool {
         let cwd = Path::new("/w");
-        if let Some(hit) = cache.look_up(self.key(), cwd, &self.memory.environment())
+        if let Some(hit) = cache.look_up(Shelf::Commands, self.key(), cwd, &self.memory.environment())
             && hit.restore(&*self.system, cwd).is_ok()
         {
             return true;
         }
         let run = self.compile();
         if let Ok((entry, contents)) = record(&*self.memory, cwd, run) {
-            let _ = cache.insert(self.key(), &entry, &contents);
+            let _ = cache.insert(Shelf::Commands, self.key(), &entry, &contents);
         }
         false
     }
@@ -153,6 +154,25 @@ impl Toy {
         let expected = self.expected();
         assert_eq!(self.make(), answered, "{what}");
         assert_eq!(self.object(), expected, "{what}");
+    }
+}
+
+/// Text that is the same on every terminal.
+fn said(text: &str) -> Said {
+    let style = |columns| Style {
+        columns,
+        colours: false,
+    };
+    Said {
+        printed: text.into(),
+        renderings: Some(Renderings {
+            enough: 20,
+            texts: vec![
+                (style(0), text.into()),
+                (style(Style::WIDE), format!("{text} ").into()),
+            ],
+        }),
+        ..Said::default()
     }
 }
 
@@ -329,17 +349,24 @@ fn a_program_that_does_the_work_is_run_again() {
         .concat(),
         variables: Vec::new(),
         times_matter: false,
+        known: Vec::new(),
     };
     let (entry, contents) = record(&*toy.memory, cwd, run(&[])).unwrap();
-    toy.cache().insert(toy.key(), &entry, &contents).unwrap();
-    let hit = toy.cache().look_up(toy.key(), cwd, &[]).unwrap();
-    assert_eq!(hit.result.program.as_ref(), Some(&linker));
+    toy.cache()
+        .insert(Shelf::Commands, toy.key(), &entry, &contents)
+        .unwrap();
+    let hit = toy.cache().look_up(Shelf::Commands, toy.key(), cwd, &[]).unwrap();
+    assert_eq!(hit.entry.result.program.as_ref(), Some(&linker));
     toy.memory.remove("/w/one/y.h");
-    assert!(toy.cache().look_up(toy.key(), cwd, &[]).is_none());
+    assert!(
+        toy.cache()
+            .look_up(Shelf::Commands, toy.key(), cwd, &[])
+            .is_none()
+    );
 
     for more in [
         Event::Spawned(linker.clone()),
-        Event::Printed(b"said\n".to_vec()),
+        Event::Printed(said("said\n")),
         Event::Removed(b"x".to_vec()),
     ] {
         let Uncacheable(reason) = record(&*toy.memory, cwd, run(&[more])).unwrap_err();
@@ -356,8 +383,14 @@ fn times_matter_where_they_reach_the_result() {
         ..toy.compile()
     };
     let (entry, contents) = record(&*toy.memory, cwd, run).unwrap();
-    toy.cache().insert(toy.key(), &entry, &contents).unwrap();
-    let answers = || toy.cache().look_up(toy.key(), cwd, &[]).is_some();
+    toy.cache()
+        .insert(Shelf::Commands, toy.key(), &entry, &contents)
+        .unwrap();
+    let answers = || {
+        toy.cache()
+            .look_up(Shelf::Commands, toy.key(), cwd, &[])
+            .is_some()
+    };
     assert!(answers());
     toy.memory.advance(SECOND);
     toy.memory.touch(Path::new("/w/a.c")).unwrap();

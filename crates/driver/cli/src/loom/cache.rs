@@ -118,9 +118,14 @@ fn stats(cache: &Cache, console: &mut Console<'_>) -> Status {
         format!("{} of {}", bytes(stored.bytes), bytes(cache.limit())),
     );
     line("commands", stored.records.to_string());
+    line("steps", stored.actions.to_string());
     line("outputs", stored.contents.to_string());
     line("hits", count("hit").to_string());
     line("misses", count("miss").to_string());
+    if count("action hit") + count("action miss") > 0 {
+        line("step hits", count("action hit").to_string());
+        line("step misses", count("action miss").to_string());
+    }
     if count("verified") + count("verified: wrong") > 0 {
         line("verified", count("verified").to_string());
         line("wrong", count("verified: wrong").to_string());

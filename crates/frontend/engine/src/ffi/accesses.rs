@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 
 use loom_base::Digest;
 use loom_store::Kind;
-use loom_store::cache::{Event, Program, Seen};
+use loom_store::cache::{Event, Program, Said, Seen};
 
 use super::raw;
 
@@ -60,7 +60,10 @@ unsafe extern "C" fn put(
         7 => Event::Created(path),
         8 => Event::Renamed(path, other.to_vec()),
         9 => Event::Removed(path),
-        11 => Event::Printed(path),
+        11 => Event::Printed(Said {
+            printed: path,
+            ..Said::default()
+        }),
         13 => Event::Wrote(path, other.to_vec()),
         12 => Event::Spawned(Program {
             path,

@@ -117,7 +117,7 @@ fn an_entry_is_what_its_bytes_say_and_nothing_less() {
         .insert(0, Event::Listed(b"one".to_vec(), Seen::new(&listed).unwrap()));
     run.events
         .insert(0, Event::Resolved(b"/w/one/../two".to_vec(), b"/w/two".to_vec()));
-    run.events.push(Event::Printed(b"warning\n".to_vec()));
+    run.events.push(Event::Printed(said("warning\n")));
     let (entry, _) = record(&*toy.memory, Path::new("/w"), run).unwrap();
     let bytes = codec::encode(&entry);
     assert_eq!(codec::decode(&bytes).as_ref(), Some(&entry));
@@ -140,10 +140,10 @@ fn many_users_of_one_directory_get_right_answers() {
                 let cache = toy.cache();
                 for turn in 0..50_u64 {
                     let key = Digest::of(&(turn % 5).to_le_bytes());
-                    if let Some(hit) = cache.look_up(key, Path::new("/w"), &[]) {
-                        assert_eq!(hit.result, entry.result);
+                    if let Some(hit) = cache.look_up(Shelf::Commands, key, Path::new("/w"), &[]) {
+                        assert_eq!(hit.entry.result, entry.result);
                     }
-                    cache.insert(key, &entry, &contents).unwrap();
+                    cache.insert(Shelf::Commands, key, &entry, &contents).unwrap();
                     if turn % 17 == 0 {
                         cache.collect(0);
                     }

@@ -8,7 +8,9 @@ fn fill(toy: &Toy, n: usize) {
         let key = Digest::of(&index.to_le_bytes());
         toy.memory.set_variable("FLAGS", Some(&format!("{index:04096}")));
         let (entry, contents) = record(&*toy.memory, Path::new("/w"), toy.compile()).unwrap();
-        toy.cache().insert(key, &entry, &contents).unwrap();
+        toy.cache()
+            .insert(Shelf::Commands, key, &entry, &contents)
+            .unwrap();
         toy.memory.advance(SECOND);
     }
 }
@@ -17,7 +19,7 @@ fn answers(toy: &Toy, index: usize) -> bool {
     toy.memory.set_variable("FLAGS", Some(&format!("{index:04096}")));
     let key = Digest::of(&index.to_le_bytes());
     toy.cache()
-        .look_up(key, Path::new("/w"), &toy.memory.environment())
+        .look_up(Shelf::Commands, key, Path::new("/w"), &toy.memory.environment())
         .is_some()
 }
 
