@@ -14,8 +14,8 @@ mod artifact {
     pub mod launch_classes;
     pub mod prepared_program;
     pub mod product_roots;
+    pub mod program_choices;
     pub mod program_classes;
-    pub mod program_sites;
 }
 mod key;
 #[cfg(test)]
@@ -29,6 +29,6 @@ pub use artifact::kernel_request::kernel_request;
 pub use artifact::launch_classes::{KernelClasses, launch_classes};
 pub use artifact::prepared_program::prepared_program;
 pub use artifact::product_roots::product_roots;
+pub use artifact::program_choices::{KernelChoices, program_choices};
 pub use artifact::program_classes::program_classes;
-pub use artifact::program_sites::{KernelSites, program_sites};
 pub use key::{ClassKey, KernelKey, ProductForm, ProductKey, ProgramKey};

@@ -106,8 +106,9 @@ fn summary(output: &str) -> Option<(u64, u64)> {
 
 /// The line of each single test without the time it took, sorted; names of temporary files are in other lines.
 fn results(output: &str) -> Vec<String> {
-    static TIME: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"\([0-9.]+ ?m?s\)").expect("the pattern is valid"));
+    static TIME: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\([0-9.]+ ?m?s( - want less than [0-9.]+)?\)").expect("the pattern is valid")
+    });
     let lines = output
         .lines()
         .filter(|line| line.contains("... ") || line.starts_with("! "));

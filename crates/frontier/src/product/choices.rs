@@ -22,22 +22,22 @@ pub struct LaunchChoices {
     made: Vec<Vec<Choice>>,
 }
 
-/// What `sites`, launches of one kernel, choose.
-pub fn launch_choices(decisions: &KernelDecisions, sites: &[LaunchSite]) -> LaunchChoices {
+/// What launches of one kernel choose that pass `launches`.
+pub fn launch_choices(decisions: &KernelDecisions, launches: &[&[Argument]]) -> LaunchChoices {
     let mut terms = Vec::new();
     let mut made = |decision: &Decision| match decision.residual {
         Some(_) => Vec::new(),
         None => {
-            let mut choose = |site: &LaunchSite| {
+            let mut choose = |arguments: &&[Argument]| {
                 terms.clear();
-                terms.extend(known(decision, site));
+                terms.extend(known(decision, arguments));
                 rank(&decision.contract, &decision.candidates, &terms)
             };
-            sites.iter().map(&mut choose).collect()
+            launches.iter().map(&mut choose).collect()
         }
     };
     LaunchChoices {
-        launches: sites.len() as u32,
+        launches: launches.len() as u32,
         made: decisions.decisions.iter().map(&mut made).collect(),
     }
 }
@@ -56,12 +56,12 @@ impl LaunchChoices {
 
 /// What is known of a decision's arguments at `site`.
 pub(super) fn terms(decision: &Decision, site: &LaunchSite) -> Vec<Term> {
-    known(decision, site).collect()
+    known(decision, &site.arguments).collect()
 }
 
-fn known(decision: &Decision, site: &LaunchSite) -> impl Iterator<Item = Term> {
+fn known(decision: &Decision, arguments: &[Argument]) -> impl Iterator<Item = Term> {
     decision.inputs.iter().map(|input| {
-        let known: Known = input.at(&|position| exact(site, position));
+        let known: Known = input.at(&|position| exact(arguments, position));
         Term {
             known,
             value: None,
@@ -70,9 +70,9 @@ fn known(decision: &Decision, site: &LaunchSite) -> impl Iterator<Item = Term> {
     })
 }
 
-/// What `site` passes at `position`, if it is a scalar.
-pub(super) fn exact(site: &LaunchSite, position: u32) -> Option<Exact> {
-    match site.arguments.get(position as usize)? {
+/// What is passed at `position`, if it is a scalar.
+pub(super) fn exact(arguments: &[Argument], position: u32) -> Option<Exact> {
+    match arguments.get(position as usize)? {
         // What an `offset` beyond the signed numbers counts is not known.
         Argument::Scalar(Exact::Index(Scalar::Offset, value)) if *value < 0 => None,
         Argument::Scalar(exact) => Some(*exact),

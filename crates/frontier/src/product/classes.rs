@@ -5,12 +5,12 @@
 
 use loom_base::{Diagnostic, Outcome, Place};
 use loom_ir::OpId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::choices::{Choice, LaunchChoices, launch_choices};
 use super::codes;
 use super::decisions::{Decision, KernelDecisions, Residual, Unresolved};
-use super::program::{Argument, Program, Site, Spot};
+use super::program::{Argument, Command, Program, Site, Spot};
 use super::schedule::schedule;
 use crate::index::SymbolId;
 
@@ -24,6 +24,16 @@ pub struct LaunchSite {
     pub arguments: Box<[Argument]>,
     /// Where it stands.
     pub site: Site,
+}
+
+impl LaunchSite {
+    /// The launch that `command` issues.
+    pub fn of(command: &Command) -> Self {
+        LaunchSite {
+            arguments: command.dispatch.arguments.clone(),
+            site: command.site.clone(),
+        }
+    }
 }
 
 /// The classes of the launches of one kernel.
@@ -49,36 +59,21 @@ pub struct LaunchClass {
 /// For each decision the chosen candidate; `None` where the choice is left to the compiler of the kernel.
 pub type Trace = Vec<Option<u32>>;
 
-/// The launches of `kernel` in `programs`, in the order of these and of their schedules.
-pub fn launch_sites<'a>(
-    programs: impl IntoIterator<Item = &'a Program>,
-    kernel: SymbolId,
-) -> Vec<LaunchSite> {
-    let mut sites = Vec::new();
-    for program in programs {
-        let commands = program.commands();
-        for scheduled in schedule(program).commands {
-            let command = commands[scheduled.command as usize];
-            if command.dispatch.callee.id == kernel {
-                sites.push(LaunchSite {
-                    arguments: command.dispatch.arguments.clone(),
-                    site: command.site.clone(),
-                });
-            }
-        }
-    }
-    sites
-}
-
-/// The kernels with source that `program` launches, in the order of first use.
-pub fn launched_kernels(program: &Program) -> Vec<SymbolId> {
+/// The launches of kernels with source in `program`: kernel by kernel in the order of first use, those of one kernel
+/// in the order of the schedule.
+pub fn launched(program: &Program) -> Vec<(SymbolId, Vec<&Command>)> {
     let commands = program.commands();
-    let mut seen = FxHashSet::default();
-    let mut kernels = Vec::new();
+    let mut positions: FxHashMap<SymbolId, usize> = FxHashMap::default();
+    let mut kernels: Vec<(SymbolId, Vec<&Command>)> = Vec::new();
     for scheduled in schedule(program).commands {
-        let callee = &commands[scheduled.command as usize].dispatch.callee;
-        if callee.is_source_backed && seen.insert(callee.id) {
-            kernels.push(callee.id);
+        let command = commands[scheduled.command as usize];
+        let callee = &command.dispatch.callee;
+        if callee.is_source_backed {
+            let position = *positions.entry(callee.id).or_insert(kernels.len());
+            if position == kernels.len() {
+                kernels.push((callee.id, Vec::new()));
+            }
+            kernels[position].1.push(command);
         }
     }
     kernels
@@ -108,7 +103,8 @@ pub fn classify_launches(
     sites: &[LaunchSite],
     place: &dyn Fn(Spot) -> Place,
 ) -> Outcome<LaunchClasses> {
-    let choices = launch_choices(decisions, sites);
+    let passed: Vec<&[Argument]> = sites.iter().map(|site| &*site.arguments).collect();
+    let choices = launch_choices(decisions, &passed);
     classify_choices(decisions, &[&choices], &|at| sites.get(at).cloned(), place)
 }
 

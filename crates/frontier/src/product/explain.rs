@@ -157,7 +157,7 @@ pub(super) fn inputs_text(decisions: &KernelDecisions, decision: &Decision, site
     positions.sort_unstable();
     positions.dedup();
     let text = |position: &u32| {
-        let value = exact(site, *position).map_or("?".to_owned(), exact_text);
+        let value = exact(&site.arguments, *position).map_or("?".to_owned(), exact_text);
         format!(
             "{} = {value}",
             Input::Argument(*position).text(&decisions.arguments)

@@ -246,7 +246,13 @@ pub(crate) fn sites(launches: &[&str]) -> Vec<LaunchSite> {
         .iter()
         .map(|arguments| format!(" k({arguments})"))
         .collect();
-    launch_sites([&program(&format!("bind s\nbody{body}"))], callee("k").id)
+    launches_of(&program(&format!("bind s\nbody{body}")), callee("k").id)
+}
+
+/// The launches of `kernel` in `program`.
+pub(crate) fn launches_of(program: &Program, kernel: SymbolId) -> Vec<LaunchSite> {
+    let own = launched(program).into_iter().filter(|it| it.0 == kernel);
+    own.flat_map(|it| it.1).map(LaunchSite::of).collect()
 }
 
 /// An artifact as lines of text.

@@ -6,6 +6,7 @@ use super::*;
 use crate::config::Configuration;
 use crate::index::SymbolId;
 use crate::plan::{DependencyPolicy, PlanOptions, plan_link};
+use crate::product::testing::launches_of;
 use crate::testing::placeless;
 use crate::{Index, LinkOptions, Linked, link, link_plan};
 
@@ -57,7 +58,7 @@ pub(super) fn build(index: &Index, roots: &[&str], classified: bool) -> Result<B
     let programs = prepared(index, &linked, roots)?;
     let mut kernels: BTreeMap<SymbolId, Kernel> = BTreeMap::new();
     if classified {
-        for kernel in programs.iter().flat_map(launched_kernels) {
+        for (kernel, _) in programs.iter().flat_map(launched) {
             if let std::collections::btree_map::Entry::Vacant(entry) = kernels.entry(kernel) {
                 entry.insert(Kernel::of(index, &programs, kernel)?);
             }
@@ -116,7 +117,7 @@ impl Kernel {
         let decisions = decisions.value.ok_or_else(|| decisions.diagnostics.to_vec())?;
         let by_program: Vec<Vec<LaunchSite>> = programs
             .iter()
-            .map(|program| launch_sites([program], kernel))
+            .map(|program| launches_of(program, kernel))
             .collect();
         let launches = by_program.concat();
         let classes = classify_launches(&decisions, &launches, &|spot| spot.place(index));

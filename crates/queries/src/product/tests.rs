@@ -246,7 +246,7 @@ fn a_launch_with_known_decisions_added() {
         "[%large](%storage) : [index](buffer)\n  command.return",
         "[%large](%storage) : [index](buffer)\n  command.program.launch @stage[%large](%storage) : [index](buffer)\n  command.return",
         expect![
-            "product_roots link_plan link_plan linked_module symbol_bytes symbol_item prepared_program program_sites launch_classes module_families launch_classes program_classes command_product program_classes command_set"
+            "product_roots link_plan link_plan linked_module symbol_bytes symbol_item prepared_program program_choices launch_classes module_families launch_classes program_classes command_product program_classes command_set"
         ],
     );
 }
@@ -259,7 +259,7 @@ fn a_launch_that_changes_its_class() {
         "constant 300",
         "constant 30",
         expect![
-            "symbol_bytes symbol_item linked_module prepared_program program_sites launch_classes launch_classes program_classes command_product program_classes command_set"
+            "symbol_bytes symbol_item linked_module prepared_program program_choices launch_classes launch_classes program_classes command_product program_classes command_set"
         ],
     );
 }

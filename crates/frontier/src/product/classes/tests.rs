@@ -46,10 +46,7 @@ fn check(fixture: &str, launches: &[&str], expected: Expect) {
             let outcome = classify_launches(&decisions, &sites, &place);
             // Part by part it is the same.
             let (first, rest) = sites.split_at(sites.len() / 2);
-            let parts = [
-                launch_choices(&decisions, first),
-                launch_choices(&decisions, rest),
-            ];
+            let parts = [choices(&decisions, first), choices(&decisions, rest)];
             let site = |at: usize| sites.get(at).cloned();
             assert_eq!(
                 classify_choices(&decisions, &parts.each_ref(), &site, &place),
@@ -74,6 +71,11 @@ fn check(fixture: &str, launches: &[&str], expected: Expect) {
     };
     assert_eq!(placeless(&texts[0]), placeless(&texts[1]));
     expected.assert_eq(&texts[0]);
+}
+
+fn choices(decisions: &KernelDecisions, sites: &[LaunchSite]) -> LaunchChoices {
+    let passed: Vec<&[Argument]> = sites.iter().map(|site| &*site.arguments).collect();
+    launch_choices(decisions, &passed)
 }
 
 fn shown(decisions: &KernelDecisions, classes: &LaunchClasses) -> String {
@@ -124,14 +126,14 @@ fn choices_stay_equal_while_launches_choose_alike() {
     );
     let [index, _] = indexes(&fixture);
     let (_, decisions, _) = kernel(&index, "k").expect("decisions");
-    let choices = |launches: &[&str]| launch_choices(&decisions, &sites(launches));
-    let before = choices(&["1, 1", "200, 1"]);
-    assert_eq!(before, choices(&["127, 5", "128, 6"]));
-    assert_ne!(before, choices(&["1, 1", "127, 1"]));
-    assert_ne!(before, choices(&["1, 1", "200, 1", "200, 1"]));
+    let chosen = |launches: &[&str]| choices(&decisions, &sites(launches));
+    let before = chosen(&["1, 1", "200, 1"]);
+    assert_eq!(before, chosen(&["127, 5", "128, 6"]));
+    assert_ne!(before, chosen(&["1, 1", "127, 1"]));
+    assert_ne!(before, chosen(&["1, 1", "200, 1", "200, 1"]));
     let mut moved = sites(&["9, 9", "1, 1", "200, 1"]);
     moved.remove(0);
-    assert_eq!(before, launch_choices(&decisions, &moved));
+    assert_eq!(before, choices(&decisions, &moved));
 }
 
 #[test]

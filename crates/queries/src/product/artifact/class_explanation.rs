@@ -2,13 +2,13 @@
 
 use loom_base::SourceText;
 use loom_db::Db;
-use loom_frontier::product::{Explained, LaunchSite, Spot, explain_classes};
+use loom_frontier::product::{Explained, LaunchSite, Spot, explain_classes, launched};
 use loom_frontier::{Catalog, SymbolId};
 
 use crate::link::QueryCatalog;
 use crate::product::{
-    CommandSet, ProductForm, ProductKey, command_set, kernel_decisions, launch_classes, product_roots,
-    program_sites,
+    CommandSet, ProductForm, ProductKey, command_set, kernel_decisions, launch_classes, prepared_program,
+    product_roots,
 };
 
 /// The text of `--explain-classes`: for each kernel with source, in the order of first use, its launches with their
@@ -21,11 +21,14 @@ pub fn class_explanation<'db>(db: &'db dyn Db, product: ProductKey<'db>) -> Stri
     };
     let mut kernels: Vec<(SymbolId, Vec<LaunchSite>)> = Vec::new();
     for &root in roots {
-        for launched in program_sites(db, product.program(db, root)).iter() {
-            let sites = launched.sites.iter().cloned();
-            match kernels.iter_mut().find(|it| it.0 == launched.kernel) {
+        let Some(program) = &prepared_program(db, product.program(db, root)).value else {
+            continue;
+        };
+        for (kernel, launches) in launched(program) {
+            let sites = launches.into_iter().map(LaunchSite::of);
+            match kernels.iter_mut().find(|it| it.0 == kernel) {
                 Some((_, known)) => known.extend(sites),
-                None => kernels.push((launched.kernel, sites.collect())),
+                None => kernels.push((kernel, sites.collect())),
             }
         }
     }

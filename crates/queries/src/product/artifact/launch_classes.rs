@@ -5,10 +5,10 @@ use std::sync::Arc;
 use loom_base::Outcome;
 use loom_db::Db;
 use loom_frontier::SymbolId;
-use loom_frontier::product::{LaunchClasses, LaunchSite, classify_launches};
+use loom_frontier::product::{LaunchChoices, LaunchClasses, LaunchSite, classify_choices, launched};
 
 use crate::link::QueryCatalog;
-use crate::product::{ProductKey, kernel_decisions, product_roots, program_sites};
+use crate::product::{ProductKey, kernel_decisions, prepared_program, product_roots, program_choices};
 
 /// The classes of the launches of one kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +19,8 @@ pub struct KernelClasses {
     pub firsts: Box<[u32]>,
 }
 
-/// The classes of all launches of `kernel` in the set, in the order of its programs. No body is read for it.
+/// The classes of all launches of `kernel` in the set, in the order of its programs. No body is read for it, and
+/// launches are looked at only where one has no class.
 #[salsa::tracked]
 pub fn launch_classes<'db>(
     db: &'db dyn Db,
@@ -30,17 +31,28 @@ pub fn launch_classes<'db>(
     let Some(decisions) = &decisions.value else {
         return Outcome::failure(decisions.diagnostics.clone());
     };
-    let roots = product_roots(db, product).value.as_ref();
-    let mut sites: Vec<LaunchSite> = Vec::new();
-    let mut firsts = Vec::new();
-    for &root in roots.into_iter().flatten() {
-        firsts.push(sites.len() as u32);
-        let launched = program_sites(db, product.program(db, root));
-        let own = launched.iter().filter(|it| it.kernel == kernel);
-        sites.extend(own.flat_map(|it| it.sites.iter().cloned()));
+    let roots = product_roots(db, product).value.as_deref().unwrap_or_default();
+    let mut firsts = Vec::with_capacity(roots.len());
+    let mut parts: Vec<&LaunchChoices> = Vec::new();
+    let mut launches = 0;
+    for &root in roots {
+        firsts.push(launches);
+        let chosen = program_choices(db, product, root).iter();
+        for own in chosen.filter(|it| it.kernel == kernel) {
+            launches += own.choices.launches();
+            parts.push(&own.choices);
+        }
     }
+    // Only a launch without class is looked for.
+    let site = |at: usize| {
+        let programs = roots.iter().map(|&root| product.program(db, root));
+        let prepared = programs.filter_map(|program| prepared_program(db, program).value.as_ref());
+        let launches = prepared.flat_map(|program| launched(program));
+        let own = launches.filter(|it| it.0 == kernel).flat_map(|it| it.1);
+        own.map(LaunchSite::of).nth(at)
+    };
     let catalog = QueryCatalog::new(db, product.universe(db));
-    let classified = classify_launches(decisions, &sites, &|spot| spot.place(&catalog));
+    let classified = classify_choices(decisions, &parts, &site, &|spot| spot.place(&catalog));
     classified.map(|launches| {
         let firsts = firsts.into();
         Arc::new(KernelClasses { launches, firsts })

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use loom_base::Outcome;
 use loom_db::Db;
 use loom_frontier::SymbolId;
-use loom_frontier::product::position_classes;
+use loom_frontier::product::{launched, position_classes};
 
-use crate::product::{ProductKey, launch_classes, prepared_program, product_roots, program_sites};
+use crate::product::{ProductKey, launch_classes, prepared_program, product_roots};
 
 /// The class of each command of the program at `position` of the set, by position in its schedule; `None` for what
 /// has no source.
@@ -27,15 +27,15 @@ pub fn program_classes<'db>(
     };
     let mut diagnostics = Vec::new();
     let mut classes: Vec<(SymbolId, Vec<u32>)> = Vec::new();
-    for launched in program_sites(db, own).iter() {
-        let outcome = launch_classes(db, product, launched.kernel);
+    for (kernel, launches) in launched(program) {
+        let outcome = launch_classes(db, product, kernel);
         let Some(found) = &outcome.value else {
             diagnostics.extend(outcome.diagnostics.iter().cloned());
             continue;
         };
         let first = found.firsts[position as usize] as usize;
-        let own = &found.launches.sites[first..first + launched.sites.len()];
-        classes.push((launched.kernel, own.to_vec()));
+        let own = &found.launches.sites[first..first + launches.len()];
+        classes.push((kernel, own.to_vec()));
     }
     if !diagnostics.is_empty() {
         return Outcome::failure(diagnostics);
