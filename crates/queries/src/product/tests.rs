@@ -232,7 +232,7 @@ fn a_decision_edited() {
         "ge(%size, 128)",
         "ge(%size, 290)",
         expect![
-            "symbol_contract link_plan kernel_decisions launch_classes program_classes command_product command_set program_classes kernel_request symbol_bytes symbol_item linked_module kernel_request"
+            "symbol_contract link_plan kernel_decisions program_choices launch_classes program_choices launch_classes program_classes command_product command_set program_classes kernel_request symbol_bytes symbol_item linked_module kernel_request"
         ],
     );
     check_edit(Blind, 2, "ge(%size, 128)", "ge(%size, 290)", expect![[""]]);
@@ -246,7 +246,7 @@ fn a_launch_with_known_decisions_added() {
         "[%large](%storage) : [index](buffer)\n  command.return",
         "[%large](%storage) : [index](buffer)\n  command.program.launch @stage[%large](%storage) : [index](buffer)\n  command.return",
         expect![
-            "product_roots link_plan link_plan linked_module symbol_bytes symbol_item prepared_program program_choices launch_classes module_families launch_classes program_classes command_product program_classes command_set"
+            "product_roots link_plan module_families link_plan linked_module symbol_bytes symbol_item prepared_program program_choices launch_classes launch_classes program_classes command_product program_classes command_set"
         ],
     );
 }
