@@ -1,6 +1,7 @@
 //! The trait every engine is seen through: worker process, one process, or the fake of the tests.
 
 use loom_frontend::engine::{CompileReply, CompileRequest, EngineFailure, EngineVersions, InputSource};
+use loom_frontend::link::{LinkError, LinkRequest, LinkedModule};
 
 /// Something that can compile. An engine is a pure function of the request and of what `inputs` answers.
 pub trait Engine: Send + Sync {
@@ -17,6 +18,10 @@ pub trait Engine: Send + Sync {
         request: &CompileRequest,
         inputs: &mut dyn InputSource,
     ) -> Result<CompileReply, EngineFailure>;
+
+    /// Merges the payloads of a link into one module. A link that is refused is the inner error; the outer one means
+    /// that the engine broke.
+    fn link(&self, request: &LinkRequest) -> Result<Result<LinkedModule, LinkError>, EngineFailure>;
 
     /// Who the engine is. Constant for the life of the engine.
     fn versions(&self) -> Result<EngineVersions, EngineFailure>;

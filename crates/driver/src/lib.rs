@@ -29,6 +29,7 @@ mod database;
     reason = "the hosts own the engine's processes and their clocks"
 )]
 pub mod engine_host;
+pub mod final_link;
 pub mod frontier;
 mod interruption;
 pub mod link;

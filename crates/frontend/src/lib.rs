@@ -9,6 +9,7 @@ pub mod carrier;
 pub mod engine;
 mod error;
 pub mod hint;
+pub mod link;
 pub mod payload;
 pub mod provider;
 pub mod report;

@@ -20,6 +20,7 @@ use crate::engine::{
     CompileReply, CompileRequest, EngineFailure, EngineVersions, FileState, InputSource, ModuleError,
     NormalizedModule, OsBytes,
 };
+use crate::link::{LinkError, LinkRequest, LinkedModule};
 
 /// The longest body a frame may have. A longer one is refused by the sender before anything is written, and
 /// by the receiver before anything is allocated.
@@ -49,6 +50,8 @@ pub enum ToWorker {
     },
     /// Import the module with this bitcode or textual IR into MLIR.
     Import(Blob),
+    /// Merge the payloads of a link into one module.
+    Link(LinkRequest),
     /// Say which build this is.
     Versions,
     /// Exit with status 0.
@@ -91,6 +94,8 @@ pub enum FromWorker {
     Folded(Result<Vec<Option<u64>>, ModuleError>),
     /// The answer to [`ToWorker::Import`]: the verified MLIR text.
     Imported(Result<String, ModuleError>),
+    /// The answer to [`ToWorker::Link`].
+    Linked(Result<LinkedModule, LinkError>),
     /// The answer to [`ToWorker::Versions`].
     Versions(EngineVersions),
     /// The request could not be carried out for a reason that is not in its inputs.

@@ -7,9 +7,10 @@
 //!   nothing runs as long as the projection comes out equal.
 //! * Diagnostics are part of a value. An engine that breaks is none: it unwinds (`loom_db::EngineFailed`).
 //!
-//! Door A, the compilations of C and C++, is in [`mod@unit`]; door B, the modules of the Loom language, in
+//! Door A, the compilations of C and C++, is in [`mod@unit`] and [`final_link`]; door B, the modules of the Loom language, in
 //! [`module`], [`link`] and [`product`].
 
+pub mod final_link;
 pub mod link;
 pub mod module;
 pub mod product;

@@ -19,6 +19,8 @@ use loom_frontend::engine::{
     Access, CompileReply, CompileRequest, CompilerMessage, EngineFailure, EngineVersions, FileState,
     InputSource, NormalizedModule, OsBytes,
 };
+use loom_frontend::link::{LinkError, LinkPart, LinkRequest, LinkedModule};
+use loom_frontend::payload::decode_root;
 
 use crate::Engine;
 
@@ -48,6 +50,7 @@ struct State {
     requests: Vec<CompileRequest>,
     questions: Vec<OsBytes>,
     endless: usize,
+    links: usize,
 }
 
 impl FakeEngine {
@@ -68,6 +71,11 @@ impl FakeEngine {
             .iter()
             .map(|path| String::from_utf8_lossy(path).into_owned())
             .collect()
+    }
+
+    /// How many links were asked for, in all.
+    pub fn links(&self) -> usize {
+        self.lock().links
     }
 
     /// Waits until `count` compiles in all have become endless.
@@ -118,6 +126,28 @@ impl Engine for FakeEngine {
             run.go_on_for_ever();
         }
         Ok(run.finish(&options))
+    }
+
+    /// The merged module is the modules of all payloads, one after another.
+    fn link(&self, request: &LinkRequest) -> Result<Result<LinkedModule, LinkError>, EngineFailure> {
+        self.lock().links += 1;
+        let mut code = Vec::new();
+        for member in &request.members {
+            let LinkPart::Payload(root) = &member.part else {
+                continue;
+            };
+            match decode_root(root.bytes()) {
+                Ok(root) => code.extend(root.bitcode),
+                Err(error) => return Ok(Err(LinkError::rejected(&member.name, &error))),
+            }
+        }
+        Ok(Ok(LinkedModule {
+            module: NormalizedModule {
+                triple: DEFAULT_TRIPLE.to_owned(),
+                data_layout: "e".to_owned(),
+                bitcode: Blob::new(code),
+            },
+        }))
     }
 
     /// Meets the next fault if that is a failure.

@@ -1,6 +1,7 @@
 //! `loom`: sessions, payloads, versions, and the way to the other tools.
 
 mod cache;
+mod lto;
 mod payload;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,7 @@ Examples:
   loom --version                                 who Loom is, and which LLVM it holds
   loom payload show x.o libx.a                   what the objects carry
   loom payload verify --json x.o                 check it against LLVM, for programs
+  loom lto a.o 'libx.a(b.o)' -o linked.bc        the modules of both as one
   loom cache stats                               how often compiles were answered without compiling
   loom session --stdio < requests.jsonl          a long-lived compiler, spoken to in JSON lines
   loom format --check src/*.loom                 the same as loom-format
@@ -58,6 +60,9 @@ enum Command {
         #[command(subcommand)]
         command: payload::Command,
     },
+    /// Merges the payloads of objects, archive members and modules into one LLVM module
+    #[command(after_help = lto::HELP)]
+    Lto(lto::Lto),
     /// Shows and tends the compile cache of loom-cc
     #[command(after_help = cache::EXAMPLES)]
     Cache {
@@ -135,6 +140,7 @@ pub fn run(args: Vec<OsString>, console: &mut Console<'_>) -> Status {
         None => version::run(console),
         Some(Command::Session { stdio: _ }) => serve(console),
         Some(Command::Payload { command }) => payload::run(&command, console),
+        Some(Command::Lto(lto)) => lto::run(&lto, console),
         Some(Command::Cache { command }) => cache::run(&command, console),
         Some(Command::Format { args }) => become_tool("loom-format", &args, console),
         Some(Command::Link { args }) => become_tool("loom-link", &args, console),

@@ -18,6 +18,7 @@ use loom_db::Engine;
 use loom_frontend::engine::{
     CompileReply, CompileRequest, EngineFailure, EngineVersions, InputSource, ModuleError, NormalizedModule,
 };
+use loom_frontend::link::{LinkError, LinkRequest, LinkedModule};
 use loom_frontend::payload::ModuleAuthority;
 use loom_frontend::worker::{FromWorker, ToWorker};
 use loom_store::cache::{Actions, Settings};
@@ -204,6 +205,13 @@ impl Engine for WorkerHost {
         match &self.actions {
             Some(actions) => kept::compile(actions, request, inputs, run),
             None => run(inputs),
+        }
+    }
+
+    fn link(&self, request: &LinkRequest) -> Result<Result<LinkedModule, LinkError>, EngineFailure> {
+        match self.request(&ToWorker::Link(request.clone()), &mut NoInputs)? {
+            FromWorker::Linked(result) => Ok(result),
+            other => Err(unexpected(&other)),
         }
     }
 

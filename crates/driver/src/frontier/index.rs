@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use loom_base::{Diagnostic, FileName, Outcome};
 use loom_db::{Db, Engine, file};
 use loom_frontend::engine::{CompileReply, CompileRequest, EngineFailure, EngineVersions, InputSource};
+use loom_frontend::link::{LinkError, LinkRequest, LinkedModule};
 use loom_queries::module;
 use loom_store::MemorySystem;
 
@@ -189,6 +190,10 @@ struct NoEngine;
 
 impl Engine for NoEngine {
     fn compile(&self, _: &CompileRequest, _: &mut dyn InputSource) -> Result<CompileReply, EngineFailure> {
+        Err(no_engine())
+    }
+
+    fn link(&self, _: &LinkRequest) -> Result<Result<LinkedModule, LinkError>, EngineFailure> {
         Err(no_engine())
     }
 

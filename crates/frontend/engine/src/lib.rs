@@ -5,6 +5,7 @@
 
 mod ffi;
 mod import;
+mod link;
 mod module;
 mod one_shot;
 mod payload;
@@ -13,6 +14,7 @@ mod versions;
 mod worker;
 
 pub use import::import_into_mlir;
+pub use link::link;
 pub use module::{fold_constants, measure_normalization, normalize, pack, read_carriers};
 pub use one_shot::{compile_command, compile_job};
 pub use recorded::compile_recorded;

@@ -39,6 +39,7 @@ pub fn serve() -> Result<(), WireError> {
                 FromWorker::Folded(crate::fold_constants(&ir, arity as usize, &operands))
             }
             ToWorker::Import(module) => FromWorker::Imported(crate::import_into_mlir(module.bytes())),
+            ToWorker::Link(request) => FromWorker::Linked(crate::link(&request)),
             ToWorker::Versions => FromWorker::Versions(crate::versions()),
             // An answer nobody asked for belongs to a compile that has ended; it cannot matter.
             ToWorker::Answers(_) => continue,

@@ -1,0 +1,1 @@
+//! `loom lto` at the command line.

@@ -1,0 +1,1 @@
+//! Resolution of symbols by hand-made tables.
