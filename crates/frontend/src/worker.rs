@@ -66,6 +66,7 @@ impl ToWorker {
             Self::Normalize(_) => Some("normalized_bitcode"),
             Self::Pack(_) => Some("packed_object"),
             Self::Import(_) => Some("imported_module"),
+            Self::Link(_) => Some("linked_module"),
             // A compile looks at the world; the others cost less than to look them up.
             Self::Compile(_)
             | Self::Answers(_)
