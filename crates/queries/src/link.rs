@@ -6,6 +6,7 @@
 
 /// One file per artifact (see [`crate::unit`] for why they have a module of their own).
 mod artifact {
+    pub mod bytecode_inputs;
     pub mod candidates;
     pub mod family_members;
     pub mod link_diagnostics;
@@ -22,6 +23,7 @@ mod key;
 #[cfg(test)]
 mod tests;
 
+pub use artifact::bytecode_inputs::bytecode_inputs;
 pub use artifact::candidates::candidates;
 pub use artifact::family_members::family_members;
 pub use artifact::link_diagnostics::link_diagnostics;

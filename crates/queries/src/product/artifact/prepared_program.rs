@@ -6,8 +6,7 @@ use loom_base::{Diagnostic, Outcome};
 use loom_db::Db;
 use loom_frontier::product::{Program, prepare_program};
 
-use crate::link::{QueryCatalog, linked_diagnostics, linked_module};
-use crate::module::module_summary;
+use crate::link::{QueryCatalog, bytecode_inputs, linked_diagnostics, linked_module};
 use crate::product::ProgramKey;
 
 /// The program with everything inlined, projected, unrolled and folded. No kernel's body is read for it.
@@ -18,11 +17,7 @@ pub fn prepared_program<'db>(db: &'db dyn Db, program: ProgramKey<'db>) -> Outco
         return Outcome::failure(linked.diagnostics.clone());
     };
     // Text is verified where it stands; of bytecode, what is taken from it.
-    let inputs = program.universe(db).inputs(db);
-    if inputs
-        .iter()
-        .any(|input| module_summary(db, input.file).is_bytecode)
-    {
+    if !bytecode_inputs(db, program.universe(db)).is_empty() {
         let found = linked_diagnostics(db, program.link(db));
         if found.iter().any(Diagnostic::is_error) {
             return Outcome::failure(found.clone());
