@@ -5,7 +5,9 @@ use std::sync::Arc;
 use expect_test::{Expect, expect};
 use loom_driver::System;
 use loom_driver::base::{Blob, Digest};
-use loom_driver::cache::{ActionResult, Cache, Effect, Entry, Input, Mode, Output, Settings, State};
+use loom_driver::cache::{
+    ActionResult, Cache, Effect, Entry, Input, Mode, Output, Said, Settings, Shelf, State,
+};
 
 use crate::loom::run;
 use crate::testing::World;
@@ -32,8 +34,7 @@ fn world() -> World {
         times_matter: false,
         result: ActionResult {
             status: 0,
-            printed: Vec::new(),
-            terminal: None,
+            said: Said::default(),
             outputs: vec![Output {
                 path: b"a.o".to_vec(),
                 effect: Effect::Replaced(object.digest()),
@@ -41,7 +42,9 @@ fn world() -> World {
             program: None,
         },
     };
-    cache.insert(Digest::of(b"command"), &entry, &[object]).unwrap();
+    cache
+        .insert(Shelf::Commands, Digest::of(b"command"), &entry, &[object])
+        .unwrap();
     for event in ["miss", "hit", "hit", "uncached: reads the clock"] {
         cache.count(event);
     }
@@ -60,18 +63,19 @@ fn stats_count_by_reason() {
         &world(),
         &["stats"],
         expect![[r#"
-        Success
-        --- stdout
-        directory   /cache/v1
-        size        199 bytes of 5.0 GiB
-        commands    1
-        outputs     1
-        hits        2
-        misses      1
-        uncached    1
-          1         reads the clock
-        --- stderr
-    "#]],
+            Success
+            --- stdout
+            directory   /cache/v1
+            size        203 bytes of 5.0 GiB
+            commands    1
+            steps       0
+            outputs     1
+            hits        2
+            misses      1
+            uncached    1
+              1         reads the clock
+            --- stderr
+        "#]],
     );
 }
 
@@ -124,45 +128,45 @@ fn gc_verify_and_clear_say_what_they_did() {
         &world,
         &["verify"],
         expect![[r#"
-        Success
-        --- stdout
-        1 commands and 1 outputs are sound, 199 bytes
-        --- stderr
-    "#]],
+            Success
+            --- stdout
+            1 commands and 1 outputs are sound, 203 bytes
+            --- stderr
+        "#]],
     );
     world.system.write("/cache/v1/contents/ab/cd", "scrap");
     check(
         &world,
         &["verify"],
         expect![[r#"
-        Diagnostics
-        --- stdout
-        1 commands and 1 outputs are sound, 199 bytes
-        --- stderr
-        error[cache_entry_damaged]: '/cache/v1/contents/ab/cd' was damaged and is removed
-    "#]],
+            Diagnostics
+            --- stdout
+            1 commands and 1 outputs are sound, 203 bytes
+            --- stderr
+            error[cache_entry_damaged]: '/cache/v1/contents/ab/cd' was damaged and is removed
+        "#]],
     );
     check(
         &world,
         &["gc"],
         expect![[r#"
-        Success
-        --- stdout
-        removed 0 commands and 0 outputs, 0 bytes
-        left 1 commands and 1 outputs, 199 bytes
-        --- stderr
-    "#]],
+            Success
+            --- stdout
+            removed 0 commands and 0 outputs, 0 bytes
+            left 1 commands and 1 outputs, 203 bytes
+            --- stderr
+        "#]],
     );
     check(
         &world,
         &["gc", "--size=0"],
         expect![[r#"
-        Success
-        --- stdout
-        removed 1 commands and 1 outputs, 199 bytes
-        left 0 commands and 0 outputs, 0 bytes
-        --- stderr
-    "#]],
+            Success
+            --- stdout
+            removed 1 commands and 1 outputs, 203 bytes
+            left 0 commands and 0 outputs, 0 bytes
+            --- stderr
+        "#]],
     );
     check(
         &world,
