@@ -4,10 +4,14 @@
 //! The ordinary linker alone decides who takes part. Everything behind the resolution of symbols (COMDAT and ODR,
 //! module flags, internalization, optimization) is LLVM's.
 
+mod command;
 mod error;
+mod map;
 mod members;
 mod preflight;
+mod report;
 mod resolve;
+mod selection;
 mod symbols;
 
 use loom_base::Blob;
@@ -15,10 +19,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::NormalizedModule;
 
+pub use command::{LinkerCommand, LinkerInput};
 pub use error::LinkError;
+pub use map::{LinkMap, Piece, parse_map};
 pub use members::{ArchiveIndex, IndexedMember, is_archive, read_archive_index, read_members, unreadable};
 pub use preflight::{LayoutAuthority, preflight};
+pub use report::{
+    LinkReport, ReportForm, ReportVersions, ReportedInput, ReportedMember, UnselectedMember, split_name,
+};
 pub use resolve::{Interest, Use, Visibility, resolve_symbols};
+pub use selection::{SelectedRecord, read_selection};
 pub use symbols::{LinkSymbol, SymbolKind, SymbolTable, read_symbol_table};
 
 /// What is merged into one module, in link order.

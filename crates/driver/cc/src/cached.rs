@@ -22,11 +22,21 @@ pub enum Answer {
     Misunderstood(String),
 }
 
+/// Whether the command links and wants more than a product: the linker has to be watched each time.
+fn is_observed_link(argv: &[OsString]) -> bool {
+    let has = |word: &[u8]| argv.iter().any(|it| it.as_bytes() == word);
+    let wishes: [&[u8]; 3] = [b"--loom-module", b"--loom-link-report", b"--loom-require"];
+    let wanted = argv
+        .iter()
+        .any(|it| wishes.iter().any(|wish| it.as_bytes().starts_with(wish)));
+    wanted && !has(b"-c") && !has(b"-S") && !has(b"-E")
+}
+
 /// Answers the command `argv` from the cache if it can.
 pub fn answer(argv: &[OsString], front: &Path, engine: &Path) -> Answer {
     let plainly = || Answer::Compile(vec!["cc".into()]);
     // The cheapest way for those who want no cache.
-    if env::var_os("LOOM_CACHE").is_some_and(|it| it == "off") {
+    if env::var_os("LOOM_CACHE").is_some_and(|it| it == "off") || is_observed_link(argv) {
         return plainly();
     }
     let environment = OsSystem.environment();

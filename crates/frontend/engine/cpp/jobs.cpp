@@ -2,6 +2,8 @@
 
 #include "jobs.h"
 
+#include "link_job.h"
+
 #include "clang/Driver/Action.h"
 #include "clang/Driver/Job.h"
 #include "clang/Driver/Types.h"
@@ -127,7 +129,9 @@ void loom::takeOverJobs(Compilation &compilation, RunJob run, bool separate, boo
   std::vector<std::unique_ptr<Command>> jobs;
   for (const Command &job : compilation.getJobs()) {
     bool payload = carriesPayload(job, compilation);
-    if (!isClangs(job))
+    if (std::unique_ptr<Command> link = observeLink(job))
+      jobs.push_back(std::move(link));
+    else if (!isClangs(job))
       jobs.push_back(std::make_unique<Command>(job));
     else if (separate || (severalJobs && setsLlvmOptions(job)))
       jobs.push_back(std::make_unique<SeparateJob>(job, payload, candidates));

@@ -7,6 +7,7 @@ mod ffi;
 mod import;
 mod link;
 mod module;
+mod native_link;
 mod one_shot;
 mod payload;
 mod recorded;

@@ -2,7 +2,10 @@
 
 use loom_frontend::engine::OsBytes;
 
+use loom_frontend::link::{DEFAULT_LEVEL, ReportForm};
+
 use crate::ffi::{self, Command};
+use crate::native_link::{LinkWishes, link_with};
 
 /// Runs the command `argv` (program name first) as clang would, with a payload in every object whose format
 /// can carry one. Returns clang's exit status.
@@ -10,11 +13,9 @@ pub fn compile_command(argv: &[OsBytes]) -> u8 {
     let (own, argv): (Vec<_>, Vec<_>) = argv.iter().cloned().partition(|it| is_loom_flag(it));
     let mut flags = Flags::default();
     for flag in &own {
-        if !flags.take(flag) {
-            eprintln!(
-                "loom-cc: error: unknown argument: '{}'",
-                String::from_utf8_lossy(flag)
-            );
+        let taken = flags.take(flag);
+        if let Err(problem) = taken {
+            eprintln!("loom-cc: error: {problem}: '{}'", String::from_utf8_lossy(flag));
             return 1;
         }
     }
@@ -29,7 +30,11 @@ pub fn compile_command(argv: &[OsBytes]) -> u8 {
         remarks: flags.payload_remarks,
         candidates: flags.candidates,
     };
-    exit_status(ffi::compile(&command, None))
+    let compile = || ffi::compile(&command, None);
+    exit_status(match flags.link.any() {
+        true => link_with(&flags.link, "loom-cc", compile),
+        false => compile(),
+    })
 }
 
 /// Runs one job of a command whose jobs get processes of their own. Returns clang's exit status.
@@ -55,6 +60,7 @@ struct Flags {
     payload: bool,
     payload_remarks: bool,
     candidates: bool,
+    link: LinkWishes,
 }
 
 impl Default for Flags {
@@ -63,13 +69,42 @@ impl Default for Flags {
             payload: true,
             payload_remarks: false,
             candidates: true,
+            link: LinkWishes {
+                module: None,
+                require: false,
+                report: None,
+                form: ReportForm::default(),
+                level: DEFAULT_LEVEL,
+            },
         }
     }
 }
 
 impl Flags {
-    /// Takes one flag; false if there is no such flag.
-    fn take(&mut self, flag: &[u8]) -> bool {
+    /// Takes one flag, or says what is wrong with it.
+    fn take(&mut self, flag: &[u8]) -> Result<(), &'static str> {
+        let (name, value) = match flag.iter().position(|&byte| byte == b'=') {
+            Some(at) => (&flag[..at], Some(&flag[at + 1..])),
+            None => (flag, None),
+        };
+        let file = |value: Option<&[u8]>| match value {
+            Some(value) if !value.is_empty() => Ok(Some(value.to_vec())),
+            _ => Err("loom_driver_option_invalid: this option needs a file, as in '--loom-module=FILE'"),
+        };
+        match name {
+            b"--loom-module" => self.link.module = file(value)?,
+            b"--loom-link-report" => self.link.report = file(value)?,
+            b"--loom-link-report-format" => {
+                self.link.form = value
+                    .and_then(ReportForm::named)
+                    .ok_or("loom_driver_option_invalid: the formats are json, dot and html")?;
+            }
+            _ => return self.take_word(flag),
+        }
+        Ok(())
+    }
+
+    fn take_word(&mut self, flag: &[u8]) -> Result<(), &'static str> {
         match flag {
             b"-floom-payload" => self.payload = true,
             b"-fno-loom-payload" => self.payload = false,
@@ -77,9 +112,16 @@ impl Flags {
             b"-fno-loom-candidates" => self.candidates = false,
             b"-Rloom-payload" => self.payload_remarks = true,
             b"-Rno-loom-payload" => self.payload_remarks = false,
-            _ => return false,
+            b"--loom-require" => self.link.require = true,
+            _ => {
+                let level = flag.strip_prefix(b"--loom-lto-O").ok_or("unknown argument")?;
+                self.link.level = match level {
+                    [digit @ b'0'..=b'3'] => digit - b'0',
+                    _ => return Err("loom_driver_option_invalid: the levels are 0, 1, 2 and 3"),
+                };
+            }
         }
-        true
+        Ok(())
     }
 }
 

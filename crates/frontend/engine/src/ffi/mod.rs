@@ -11,12 +11,14 @@ mod bytes;
 mod compile;
 mod hint;
 mod import;
+mod link;
 mod lto;
 mod raw;
 
 pub(crate) use accesses::{take_accesses, times_matter, watch_accesses};
 pub(crate) use compile::{Command, FileKind, FileStatus, World, compile, pack, run_job};
 pub(crate) use import::{import_module, to_bitcode};
+pub(crate) use link::{LinkWatcher, watching};
 pub(crate) use lto::{Merged, merge, same_layout, symbols};
 
 use bytes::{Collector, Failure};
