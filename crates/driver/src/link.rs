@@ -98,7 +98,7 @@ impl Snapshot {
     /// The JSON schema of configuration files for the product of `link`.
     pub fn link_config_schema(&self, link: &Link) -> Result<Outcome<String>, Interruption> {
         self.ask_about_product(link, |db, key| {
-            let linked = link::linked_module(db, key).value.as_ref();
+            let linked = link::linked_product(db, key).value.as_ref();
             linked.map(|linked| loom_frontier::config_schema(linked))
         })
     }
@@ -112,7 +112,7 @@ impl Snapshot {
             let key = key(db, link);
             let mut found = planned(db, key).diagnostics.to_vec();
             if !found.iter().any(Diagnostic::is_error) {
-                found.extend(link::linked_module(db, key).diagnostics.iter().cloned());
+                found.extend(link::linked_product(db, key).diagnostics.iter().cloned());
                 if link.verify {
                     found.extend(link::linked_diagnostics(db, key).iter().cloned());
                 }

@@ -11,7 +11,7 @@ mod artifact {
     pub mod family_members;
     pub mod link_diagnostics;
     pub mod link_plan;
-    pub mod linked_module;
+    pub mod linked_product;
     pub mod module_families;
     pub mod module_names;
     pub mod symbol_demands;
@@ -28,7 +28,7 @@ pub use artifact::candidates::candidates;
 pub use artifact::family_members::family_members;
 pub use artifact::link_diagnostics::link_diagnostics;
 pub use artifact::link_plan::link_plan;
-pub use artifact::linked_module::{linked_bytecode, linked_diagnostics, linked_module, linked_text};
+pub use artifact::linked_product::{linked_bytecode, linked_diagnostics, linked_product, linked_text};
 pub use artifact::module_families::module_families;
 pub use artifact::module_names::module_names;
 pub use artifact::symbol_demands::{DemandKey, symbol_demands};

@@ -11,7 +11,7 @@ mod artifact {
     pub mod module_text;
     pub mod parsed_module;
     pub mod symbol_body;
-    pub mod symbol_bytes;
+    mod symbol_bytes;
     pub mod symbol_contract;
     pub mod symbol_item;
     pub mod symbol_text;
@@ -26,7 +26,6 @@ pub use artifact::module_summary::{ModuleSummary, module_summary};
 pub use artifact::module_text::module_text;
 pub use artifact::parsed_module::{FacetBytes, ModuleSymbol, ParsedModule, parsed_module};
 pub use artifact::symbol_body::symbol_body;
-pub use artifact::symbol_bytes::{SymbolBytes, symbol_bytes};
 pub use artifact::symbol_contract::symbol_contract;
 pub use artifact::symbol_item::symbol_item;
 pub use artifact::symbol_text::symbol_text;

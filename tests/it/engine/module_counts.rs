@@ -189,10 +189,10 @@ fn links_after_a_comment_edited() {
         to,
         [
             expect![
-                "parsed_module link_diagnostics module_diagnostics module_summary symbol_bytes symbol_item linked_module linked_diagnostics linked_text"
+                "parsed_module link_diagnostics module_diagnostics module_summary symbol_item linked_product linked_diagnostics linked_text"
             ],
             expect![
-                "parsed_module link_diagnostics module_summary symbol_bytes symbol_item linked_module linked_diagnostics linked_text"
+                "parsed_module link_diagnostics module_summary symbol_item linked_product linked_diagnostics linked_text"
             ],
         ],
     );
@@ -218,10 +218,10 @@ fn links_after_a_body_edited() {
         to,
         [
             expect![
-                "parsed_module link_diagnostics module_diagnostics module_summary symbol_body symbol_demands symbol_bytes symbol_item linked_module linked_diagnostics linked_text"
+                "parsed_module link_diagnostics module_diagnostics module_summary symbol_body symbol_demands symbol_item linked_product linked_diagnostics linked_text"
             ],
             expect![
-                "parsed_module link_diagnostics module_summary symbol_body symbol_demands symbol_bytes symbol_item linked_module linked_diagnostics linked_text"
+                "parsed_module link_diagnostics module_summary symbol_body symbol_demands symbol_item linked_product linked_diagnostics linked_text"
             ],
         ],
     );

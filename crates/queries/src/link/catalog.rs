@@ -98,6 +98,8 @@ impl Catalog for QueryCatalog<'_> {
     }
 
     fn part(&self, id: SymbolId, facets: Facets) -> Result<Arc<Item>, Box<Diagnostic>> {
+        let whole = Facets::of(self.record(id)).without(facets).is_empty();
+        let facets = if whole { Facets::ALL } else { facets };
         self.renamed(id, symbol_item(self.db, self.symbol(id), facets).clone())
     }
 

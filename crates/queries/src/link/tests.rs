@@ -86,7 +86,7 @@ fn artifacts(db: &TestDb) -> String {
     let (text, bytecode) = (linked_text(db, key), linked_bytecode(db, key));
     format!(
         "{plan:?}\n{text:?}\n{bytecode:?}\n{:?}",
-        linked_module(db, key).diagnostics
+        linked_product(db, key).diagnostics
     )
 }
 
@@ -155,7 +155,7 @@ fn a_body_edited() {
         "index.constant 1",
         "index.constant 2",
         expect![
-            "parsed_module link_diagnostics module_diagnostics module_summary symbol_body symbol_demands symbol_bytes symbol_item linked_module linked_text linked_bytecode"
+            "parsed_module link_diagnostics module_diagnostics module_summary symbol_body symbol_demands symbol_item linked_product linked_text linked_bytecode"
         ],
     );
 }
@@ -167,7 +167,7 @@ fn a_comment_edited() {
         "Far away.",
         "Far, far away.",
         expect![
-            "parsed_module link_diagnostics module_diagnostics module_summary symbol_bytes symbol_item linked_module linked_text linked_bytecode"
+            "parsed_module link_diagnostics module_diagnostics module_summary symbol_item linked_product linked_text linked_bytecode"
         ],
     );
 }
@@ -209,7 +209,7 @@ fn a_selected_signature_edited() {
         "le(%n, 64)",
         "le(%n, 256)",
         expect![
-            "parsed_module link_diagnostics module_diagnostics module_summary symbol_body symbol_demands link_plan linked_module symbol_bytes symbol_item symbol_item symbol_bytes linked_text linked_bytecode"
+            "parsed_module link_diagnostics module_diagnostics module_summary symbol_body symbol_demands link_plan linked_product symbol_item symbol_item linked_text linked_bytecode"
         ],
     );
 }
@@ -231,7 +231,7 @@ fn a_rejected_provider_gets_a_chance() {
         "ge(%n, 128)",
         "ge(%n, 32)",
         expect![
-            "parsed_module link_diagnostics module_diagnostics module_summary symbol_contract link_plan linked_module symbol_item symbol_bytes linked_text linked_bytecode"
+            "parsed_module link_diagnostics module_diagnostics module_summary symbol_contract link_plan linked_product symbol_item linked_text linked_bytecode"
         ],
     );
 }
@@ -243,7 +243,7 @@ fn an_unrelated_symbol_added() {
         "func.decl @unlinked",
         "func.decl @more()\n\nfunc.decl @unlinked",
         expect![
-            "parsed_module link_diagnostics module_diagnostics module_summary module_names universe_names candidates link_plan candidates module_families linked_module symbol_bytes linked_text linked_bytecode"
+            "parsed_module link_diagnostics module_diagnostics module_summary module_names universe_names candidates link_plan candidates module_families linked_product linked_text linked_bytecode"
         ],
     );
 }
@@ -283,7 +283,7 @@ fn bodies_that_are_not_needed_may_be_damaged() {
     assert_eq!(linked_text(&db, root(&db)), &text);
     db.apply(Change::default().set_file(PATHS[1].as_bytes(), damaged(&["far"])));
     assert_eq!(linked_text(&db, root(&db)), &None);
-    let diagnostics = linked_module(&db, root(&db)).diagnostics.clone();
+    let diagnostics = linked_product(&db, root(&db)).diagnostics.clone();
     assert!(linked_diagnostics(&db, root(&db)).is_empty());
     let codes: Vec<_> = diagnostics
         .iter()
@@ -316,7 +316,7 @@ fn conflicts_have_places() {
         &REQUESTER.replace("@far(%n: index)\n", "@far(%n: i32)\n"),
         LIBRARY,
     );
-    let linked = linked_module(&db, root(&db));
+    let linked = linked_product(&db, root(&db));
     let diagnostic = &linked.diagnostics[0];
     assert_eq!(&*diagnostic.code, "TYPE/001", "{diagnostic:?}");
     let db = database(

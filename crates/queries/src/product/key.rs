@@ -87,26 +87,8 @@ impl<'db> ProductKey<'db> {
 
     /// The link of all programs of the set.
     pub(super) fn link(self, db: &'db dyn Db, roots: &[SymbolId]) -> LinkKey<'db> {
-        link_of_programs(
-            db,
-            self.universe(db),
-            roots,
-            self.config(db),
-            self.require_resolved_config(db),
-        )
-    }
-}
-
-impl<'db> ProgramKey<'db> {
-    /// The link of the program with what it needs.
-    pub(super) fn link(self, db: &'db dyn Db) -> LinkKey<'db> {
-        link_of_programs(
-            db,
-            self.universe(db),
-            &[self.root(db)],
-            self.config(db),
-            self.require_resolved_config(db),
-        )
+        let options = program_options(roots, self.config(db));
+        LinkKey::new(db, self.universe(db), options, self.require_resolved_config(db))
     }
 }
 
@@ -120,19 +102,12 @@ impl<'db> KernelKey<'db> {
 
 /// Whole programs, and of kernels what launches need. Declarations may stay open: preparation knows which of them
 /// are the host's, and says what is wrong with the others.
-fn link_of_programs<'db>(
-    db: &'db dyn Db,
-    universe: Universe<'db>,
-    roots: &[SymbolId],
-    config: &Configuration,
-    require_resolved_config: bool,
-) -> LinkKey<'db> {
-    let options = PlanOptions {
+pub(super) fn program_options(roots: &[SymbolId], config: &Configuration) -> PlanOptions {
+    PlanOptions {
         root_facets: roots.iter().map(|&root| (root, Facets::ALL)).collect(),
         allow_unresolved: true,
         policy: DependencyPolicy::RequestedFacets,
         config: config.clone(),
         ..PlanOptions::default()
-    };
-    LinkKey::new(db, universe, options, require_resolved_config)
+    }
 }

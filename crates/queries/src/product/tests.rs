@@ -206,7 +206,7 @@ fn a_kernel_body_edited() {
         "constant 3",
         "constant 4",
         expect![
-            "symbol_body symbol_demands kernel_decisions symbol_bytes symbol_item linked_module kernel_request kernel_request"
+            "symbol_body symbol_demands kernel_decisions symbol_item linked_product kernel_request kernel_request"
         ],
     );
     check_edit(Blind, 2, "constant 3", "constant 4", expect![[""]]);
@@ -219,7 +219,7 @@ fn a_comment_in_a_kernel_edited() {
         2,
         "Decides.",
         "Decides by size.",
-        expect!["symbol_bytes symbol_item linked_module kernel_request kernel_request"],
+        expect!["symbol_item linked_product kernel_request kernel_request"],
     );
     check_edit(Blind, 2, "Decides.", "Decides by size.", expect![[""]]);
 }
@@ -232,7 +232,7 @@ fn a_decision_edited() {
         "ge(%size, 128)",
         "ge(%size, 290)",
         expect![
-            "symbol_contract link_plan kernel_decisions program_choices launch_classes program_choices launch_classes program_classes command_product command_set program_classes kernel_request symbol_bytes symbol_item linked_module kernel_request"
+            "symbol_contract link_plan kernel_decisions program_choices launch_classes program_choices launch_classes program_classes command_product command_set program_classes kernel_request symbol_item linked_product kernel_request"
         ],
     );
     check_edit(Blind, 2, "ge(%size, 128)", "ge(%size, 290)", expect![[""]]);
@@ -246,7 +246,7 @@ fn a_launch_with_known_decisions_added() {
         "[%large](%storage) : [index](buffer)\n  command.return",
         "[%large](%storage) : [index](buffer)\n  command.program.launch @stage[%large](%storage) : [index](buffer)\n  command.return",
         expect![
-            "product_roots link_plan module_families link_plan linked_module symbol_bytes symbol_item prepared_program program_choices launch_classes launch_classes program_classes command_product program_classes command_set"
+            "product_roots link_plan module_families prepared_program symbol_item program_choices launch_classes launch_classes program_classes command_product program_classes command_set"
         ],
     );
 }
@@ -259,7 +259,7 @@ fn a_launch_that_changes_its_class() {
         "constant 300",
         "constant 30",
         expect![
-            "symbol_bytes symbol_item linked_module prepared_program program_choices launch_classes launch_classes program_classes command_product program_classes command_set"
+            "symbol_item prepared_program program_choices launch_classes launch_classes program_classes command_product program_classes command_set"
         ],
     );
 }

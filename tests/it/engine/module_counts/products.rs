@@ -70,10 +70,10 @@ fn a_kernel_body_edited() {
         to,
         [
             expect![
-                "parsed_module link_diagnostics module_diagnostics module_summary symbol_body symbol_demands kernel_decisions symbol_bytes symbol_item linked_module kernel_request kernel_request"
+                "parsed_module link_diagnostics module_diagnostics module_summary symbol_body symbol_demands kernel_decisions symbol_item linked_product kernel_request kernel_request"
             ],
             expect![
-                "parsed_module link_diagnostics module_summary symbol_body symbol_demands kernel_decisions symbol_bytes symbol_item linked_module kernel_request kernel_request"
+                "parsed_module link_diagnostics module_summary symbol_body symbol_demands kernel_decisions symbol_item linked_product kernel_request kernel_request"
             ],
         ],
     );
@@ -97,10 +97,10 @@ fn a_comment_edited() {
         to,
         [
             expect![
-                "parsed_module link_diagnostics module_diagnostics module_summary symbol_bytes symbol_item linked_module kernel_request kernel_request"
+                "parsed_module link_diagnostics module_diagnostics module_summary symbol_item linked_product kernel_request kernel_request"
             ],
             expect![
-                "parsed_module link_diagnostics module_summary symbol_bytes symbol_item linked_module kernel_request kernel_request"
+                "parsed_module link_diagnostics module_summary symbol_item linked_product kernel_request kernel_request"
             ],
         ],
     );
@@ -148,10 +148,10 @@ fn a_decision_edited() {
         to,
         [
             expect![
-                "parsed_module link_diagnostics module_diagnostics module_summary symbol_contract link_plan kernel_decisions launch_classes kernel_request symbol_bytes symbol_item linked_module kernel_request"
+                "parsed_module link_diagnostics module_diagnostics module_summary symbol_contract link_plan kernel_decisions program_choices launch_classes kernel_request symbol_item linked_product kernel_request"
             ],
             expect![
-                "parsed_module link_diagnostics module_summary symbol_contract link_plan kernel_decisions launch_classes kernel_request symbol_bytes symbol_item linked_module kernel_request"
+                "parsed_module link_diagnostics module_summary symbol_contract link_plan kernel_decisions program_choices launch_classes kernel_request symbol_item linked_product kernel_request"
             ],
         ],
     );

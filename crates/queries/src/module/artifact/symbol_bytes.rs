@@ -1,4 +1,5 @@
-//! The bytes of a symbol, or of some of its facets.
+//! The bytes of a symbol, or of some of its facets. Whoever opens them depends on these facets only, whatever becomes
+//! of others.
 
 use std::sync::Arc;
 
@@ -10,33 +11,28 @@ use loom_ir::Facet;
 use crate::module::{FacetBytes, ModuleSymbol};
 
 /// What [`loom_ir::decode_item`] reads, undamaged.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SymbolBytes {
+pub(in crate::module) struct SymbolBytes {
     /// What the symbol means, without the facets that were not asked for.
     pub semantic: Arc<[u8]>,
     /// Comments and blank lines; none when only some facets were asked for.
     pub trivia: Arc<[u8]>,
 }
 
-/// The bytes of `facets` of the symbol. Behind this nothing runs as long as these are the same, whatever becomes
-/// of other facets.
+/// The bytes of `facets` of the symbol, with its comments if that is [`Facets::ALL`].
 ///
 /// # Errors
 /// A `BYTECODE` diagnostic when they are damaged.
-#[salsa::tracked]
-pub fn symbol_bytes<'db>(
+pub(in crate::module) fn opened_bytes<'db>(
     db: &'db dyn Db,
     symbol: ModuleSymbol<'db>,
     facets: Facets,
 ) -> Result<SymbolBytes, Box<Diagnostic>> {
-    let whole = Facets::of(symbol.record(db)).without(facets).is_empty();
-    let trivia = match whole {
+    let trivia = match facets == Facets::ALL {
         true => opened_trivia(db, symbol)?,
         false => Arc::new([]),
     };
-    let wanted = if whole { Facets::ALL } else { facets };
     Ok(SymbolBytes {
-        semantic: opened_semantic(db, symbol, wanted)?,
+        semantic: opened_semantic(db, symbol, facets)?,
         trivia,
     })
 }

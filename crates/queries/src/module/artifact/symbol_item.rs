@@ -7,9 +7,11 @@ use loom_db::Db;
 use loom_frontier::Facets;
 use loom_ir::Item;
 
-use crate::module::{ModuleSymbol, symbol_bytes};
+use crate::module::ModuleSymbol;
+use crate::module::artifact::symbol_bytes::opened_bytes;
 
-/// The symbol's op with the regions of `facets`, and with its comments when that is all of it.
+/// The symbol's op with the regions of `facets`, and with its comments when that is [`Facets::ALL`]: whoever means all
+/// that the symbol has says so.
 ///
 /// # Errors
 /// A `BYTECODE` diagnostic when the bytes of the symbol are damaged.
@@ -19,7 +21,7 @@ pub fn symbol_item<'db>(
     symbol: ModuleSymbol<'db>,
     facets: Facets,
 ) -> Result<Arc<Item>, Box<Diagnostic>> {
-    let bytes = symbol_bytes(db, symbol, facets).as_ref().map_err(Clone::clone)?;
+    let bytes = opened_bytes(db, symbol, facets)?;
     decoded(db, symbol, &bytes.semantic, &bytes.trivia)
 }
 

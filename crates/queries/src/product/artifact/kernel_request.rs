@@ -6,7 +6,7 @@ use loom_base::{Blob, Outcome};
 use loom_db::Db;
 use loom_frontier::product::RequestMetadata;
 
-use crate::link::linked_module;
+use crate::link::linked_product;
 use crate::product::{ClassKey, KernelKey, kernel_decisions};
 
 /// The request of the class of the kernel, as bytecode, with what the bytes say besides the module.
@@ -17,7 +17,7 @@ pub fn kernel_request<'db>(
     class: ClassKey<'db>,
 ) -> Outcome<Arc<(Blob, RequestMetadata)>> {
     let decisions = kernel_decisions(db, kernel);
-    let linked = linked_module(db, kernel.link(db));
+    let linked = linked_product(db, kernel.link(db));
     let (Some(decisions), Some(linked)) = (&decisions.value, &linked.value) else {
         let found = decisions.diagnostics.iter().chain(&*linked.diagnostics);
         return Outcome::failure(found.cloned().collect::<Vec<_>>());

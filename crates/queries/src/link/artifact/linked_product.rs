@@ -11,7 +11,7 @@ use crate::link::{QueryCatalog, link_plan};
 
 /// The module that the plan makes, with the origin of each item.
 #[salsa::tracked]
-pub fn linked_module<'db>(db: &'db dyn Db, key: LinkKey<'db>) -> Outcome<Arc<Linked>> {
+pub fn linked_product<'db>(db: &'db dyn Db, key: LinkKey<'db>) -> Outcome<Arc<Linked>> {
     let planned = link_plan(db, key);
     let Some(plan) = &planned.value else {
         return Outcome::failure(planned.diagnostics.clone());
@@ -28,7 +28,7 @@ pub fn linked_module<'db>(db: &'db dyn Db, key: LinkKey<'db>) -> Outcome<Arc<Lin
 /// symbols. Empty if there is no product.
 #[salsa::tracked]
 pub fn linked_diagnostics<'db>(db: &'db dyn Db, key: LinkKey<'db>) -> Arc<[Diagnostic]> {
-    match &linked_module(db, key).value {
+    match &linked_product(db, key).value {
         Some(linked) => loom_ir::verify(&linked.module(), &"linked".into()).into(),
         None => Arc::new([]),
     }
@@ -37,13 +37,13 @@ pub fn linked_diagnostics<'db>(db: &'db dyn Db, key: LinkKey<'db>) -> Arc<[Diagn
 /// The canonical text of the product; `None` if it has errors.
 #[salsa::tracked]
 pub fn linked_text<'db>(db: &'db dyn Db, key: LinkKey<'db>) -> Option<Arc<str>> {
-    let linked = linked_module(db, key).value.as_ref()?;
+    let linked = linked_product(db, key).value.as_ref()?;
     Some(loom_ir::print(&linked.module()).into())
 }
 
 /// The product as bytecode; `None` if it has errors.
 #[salsa::tracked]
 pub fn linked_bytecode<'db>(db: &'db dyn Db, key: LinkKey<'db>) -> Option<Blob> {
-    let linked = linked_module(db, key).value.as_ref()?;
+    let linked = linked_product(db, key).value.as_ref()?;
     Some(Blob::new(loom_ir::encode(&linked.module())))
 }
