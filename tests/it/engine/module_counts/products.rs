@@ -148,10 +148,10 @@ fn a_decision_edited() {
         to,
         [
             expect![
-                "parsed_module link_diagnostics module_diagnostics module_summary symbol_contract link_plan kernel_decisions program_choices launch_classes kernel_request symbol_item linked_product kernel_request"
+                "parsed_module link_diagnostics module_diagnostics module_summary symbol_contract link_plan kernel_decisions launch_classes program_choices kernel_request symbol_item linked_product kernel_request"
             ],
             expect![
-                "parsed_module link_diagnostics module_summary symbol_contract link_plan kernel_decisions program_choices launch_classes kernel_request symbol_item linked_product kernel_request"
+                "parsed_module link_diagnostics module_summary symbol_contract link_plan kernel_decisions launch_classes program_choices kernel_request symbol_item linked_product kernel_request"
             ],
         ],
     );
