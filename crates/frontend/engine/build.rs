@@ -32,7 +32,7 @@ const SOURCES: [&str; 33] = [
     "candidate_loop",
     "candidate_annotations",
     "candidate_names",
-    "candidate_wrapper",
+    "candidate_mark",
     "candidate_retention",
     "candidate_projection",
     "retaining_copy",

@@ -16,7 +16,6 @@ pub const RETENTION_METADATA: &str = "loom.candidate.temporary_retention";
 
 const FUNCTION_SCHEMA: &str = "loom.candidate.function.2.0";
 const LOOP_SCHEMA: &str = "loom.candidate.loop.1.0";
-const MARKER_SCHEMA: &str = "loom.candidate.loop.marker.1.0";
 
 /// A place in a source file, as its line directives present it. Both numbers count from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -118,20 +117,6 @@ pub fn decode_hint(text: &[u8]) -> Result<Hint, HintError> {
             place: fields.place()?,
         }),
     }
-}
-
-/// The string at the compiler-only wrapper of the loop with this marker, before it is projected.
-pub fn encode_loop_marker(marker: u64) -> String {
-    format!("{MARKER_SCHEMA}|{marker}")
-}
-
-/// Reads the string of a wrapper.
-pub fn decode_loop_marker(text: &[u8]) -> Result<u64, HintError> {
-    let mut fields = Fields { rest: text };
-    fields.schema(&[MARKER_SCHEMA])?;
-    let marker = fields.number("marker")?;
-    fields.end()?;
-    Ok(marker)
 }
 
 /// What is left of a string.

@@ -15,8 +15,8 @@ fn instructions(sandbox: &Sandbox, arguments: &str) -> u64 {
     let engine: &Path = &engine;
     let out = sandbox.path("callgrind.out");
     let status = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file"])
-        .arg(&out)
+        .arg("--tool=callgrind")
+        .arg(format!("--callgrind-out-file={}", out.display()))
         .arg(engine)
         .args(["cc", "loom-cc"])
         .args(arguments.split(' '))

@@ -37,15 +37,17 @@ bool isOurs(const ConstantStruct *entry) {
   return entry && loom::annotationText(entry->getOperand(1)).starts_with(loom::annotationPrefix);
 }
 
-template <typename Visit> void forEachMarker(Module &module, Visit visit) {
+/// What expressions, local variables and members are annotated with, where it is Loom's.
+template <typename Visit> void forEachExpression(Module &module, Visit visit) {
   for (Function &function : module) {
-    if (function.getIntrinsicID() != Intrinsic::annotation)
+    if (!is_contained({Intrinsic::annotation, Intrinsic::var_annotation, Intrinsic::ptr_annotation},
+                      function.getIntrinsicID()))
       continue;
     for (User *user : function.users())
       if (auto *call = dyn_cast<CallInst>(user))
         if (StringRef text = loom::annotationText(call->getArgOperand(1));
             text.starts_with(loom::annotationPrefix))
-          visit(call, text);
+          visit(text);
   }
 }
 
@@ -56,10 +58,8 @@ bool loom::Annotations::present(Module &module) {
     for (const Use &operand : list->operands())
       if (isOurs(entryOf(operand)))
         return true;
-  // What clang itself makes of __builtin_annotation on an int; asking by name keeps other modules free of a walk.
   bool found = false;
-  if (module.getFunction("llvm.annotation.i32.p0"))
-    forEachMarker(module, [&](CallInst *, StringRef) { found = true; });
+  forEachExpression(module, [&](StringRef) { found = true; });
   return found;
 }
 
@@ -75,7 +75,7 @@ loom::Annotations::Annotations(Module &module) {
                             line ? uint32_t(line->getZExtValue()) : 0, !entry->getOperand(4)->isNullValue()};
       (isOurs(entry) ? ours : others).push_back(annotation);
     }
-  forEachMarker(module, [&](CallInst *call, StringRef text) { markers.emplace_back(call, text); });
+  forEachExpression(module, [&](StringRef text) { expressions.push_back(text); });
 }
 
 void loom::replaceList(GlobalVariable &list, ArrayRef<Constant *> entries) {
@@ -114,13 +114,6 @@ void loom::Annotations::removeOurs(Module &module, NameRecovery &names) {
   // What is left of the entries must not look like a use.
   for (GlobalValue *target : targets)
     target->removeDeadConstantUsers();
-  // The wrappers are gone; their strings are left, and so may be the intrinsic's declaration.
-  for (GlobalVariable &variable : module.globals())
-    if (variable.hasPrivateLinkage() && annotationText(&variable).starts_with(annotationPrefix))
-      strings.insert(&variable);
-  for (Function &function : make_early_inc_range(module))
-    if (function.getIntrinsicID() == Intrinsic::annotation && function.use_empty())
-      function.eraseFromParent();
   for (GlobalVariable *text : strings) {
     text->removeDeadConstantUsers();
     if (text->use_empty())

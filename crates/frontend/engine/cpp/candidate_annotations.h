@@ -28,8 +28,9 @@ public:
 
   /// Entries that begin with Loom's prefix, and all others that are on functions, in the order of the module.
   std::vector<Annotation> ours, others;
-  /// Annotated expressions that begin with Loom's prefix, with their strings, in the order of the module.
-  llvm::SmallVector<std::pair<llvm::CallInst *, llvm::StringRef>, 8> markers;
+  /// What expressions, local variables and members are annotated with, where it begins with Loom's prefix, in the
+  /// order of the module.
+  std::vector<llvm::StringRef> expressions;
 
   /// Whether there are any of Loom's.
   static bool present(llvm::Module &module);

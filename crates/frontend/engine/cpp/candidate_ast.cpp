@@ -5,6 +5,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclFriend.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -99,12 +100,15 @@ public:
   void ForgetSema() override { sema = nullptr; }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
-    if (group.isNull())
-      return true;
-    if (!job.granted.empty() && group.isSingleDecl())
-      dropInherited(single(group));
-    if (!log.pending.empty())
-      claim(group);
+    // What nobody wrote, such as the using directive of an unnamed namespace, is not what a pragma means.
+    llvm::SmallVector<Decl *, 2> written;
+    for (Decl *declaration : group)
+      if (!declaration->isImplicit() && !declaration->isFromASTFile() && declaration->getBeginLoc().isValid())
+        written.push_back(declaration);
+    if (!job.granted.empty())
+      dropInherited(single(written));
+    if (!log.pending.empty() && !written.empty())
+      claim(written);
     return true;
   }
 
@@ -119,6 +123,9 @@ public:
   }
 
 private:
+  /// What a source declares at once.
+  using Written = llvm::ArrayRef<Decl *>;
+
   loom::Candidates &job;
   CompilerInstance &instance;
   const SourceManager &sources;
@@ -138,11 +145,8 @@ private:
 
   /// Judges the pragmas whose next token belongs to `group`. The parser is one token ahead, so later ones may be
   /// waiting too.
-  void claim(DeclGroupRef group) {
-    Decl *first = *group.begin();
-    if (first->isImplicit() || first->isFromASTFile() || first->getBeginLoc().isInvalid())
-      return;
-    SourceLocation begin = sources.getExpansionLoc(first->getBeginLoc());
+  void claim(Written group) {
+    SourceLocation begin = sources.getExpansionLoc(group.front()->getBeginLoc());
     SourceLocation end = begin;
     for (const Decl *declaration : group)
       if (SourceLocation its = sources.getExpansionRange(declaration->getEndLoc()).getEnd();
@@ -172,10 +176,10 @@ private:
   }
 
   /// The only declaration of `group`, with the linkage specification of a single declaration taken off.
-  static Decl *single(DeclGroupRef group) {
-    if (!group.isSingleDecl())
+  static Decl *single(Written group) {
+    if (group.size() != 1)
       return nullptr;
-    Decl *declaration = group.getSingleDecl();
+    Decl *declaration = group.front();
     if (auto *linkage = dyn_cast<LinkageSpecDecl>(declaration); linkage && !linkage->hasBraces()) {
       auto inner = linkage->decls();
       return std::distance(inner.begin(), inner.end()) == 1 ? *inner.begin() : nullptr;
@@ -223,14 +227,14 @@ private:
   static constexpr const char *freeFunctions =
       "candidates are function definitions at file scope and the loops in them; move the code into one";
 
-  std::optional<Verdict> judgeBefore(DeclGroupRef group, const CandidatePragma &pragma) {
+  std::optional<Verdict> judgeBefore(Written group, const CandidatePragma &pragma) {
     Decl *target = single(group);
     if (auto *pattern = dyn_cast_or_null<FunctionTemplateDecl>(target))
       target = pattern->getTemplatedDecl();
     auto *function = dyn_cast_or_null<FunctionDecl>(target);
     // Between the pragma and the definition there is nothing but its attributes.
     const bool direct = target && (pragma.startsAttributes() ||
-                                   pragma.next == sources.getExpansionLoc((*group.begin())->getBeginLoc()));
+                                   pragma.next == sources.getExpansionLoc(group.front()->getBeginLoc()));
     if (!function || !function->doesThisDeclarationHaveABody() || !direct)
       return Verdict{Refusal::Placement, "this candidate stands before neither a function definition nor a loop",
                      "put the pragma directly before the definition or loop it means", pragma.next};
@@ -239,13 +243,13 @@ private:
     return accept(function, function->getBeginLoc(), endOf(function->getEndLoc(), false), pragma, nullptr);
   }
 
-  std::optional<Verdict> judgeInside(DeclGroupRef group, const CandidatePragma &pragma) {
+  std::optional<Verdict> judgeInside(Written group, const CandidatePragma &pragma) {
     Decl *around = nullptr;
     for (Decl *declaration : group)
       if (!before(pragma.at, sources.getExpansionLoc(declaration->getBeginLoc())) &&
           !before(sources.getExpansionRange(declaration->getEndLoc()).getEnd(), pragma.at))
         around = declaration;
-    Decl *owner = group.isSingleDecl() ? single(group) : around;
+    Decl *owner = group.size() == 1 ? single(group) : around;
     if (auto *pattern = dyn_cast_or_null<FunctionTemplateDecl>(owner))
       owner = pattern->getTemplatedDecl();
     auto *function = dyn_cast_or_null<FunctionDecl>(owner);
@@ -262,6 +266,8 @@ private:
       FirstDeclaration search(pragma.at, sources);
       if (around)
         search.TraverseDecl(around);
+      if (auto *befriended = dyn_cast_or_null<FriendDecl>(search.first))
+        search.first = befriended->getFriendDecl();
       if (auto *pattern = dyn_cast_or_null<FunctionTemplateDecl>(search.first))
         search.first = pattern->getTemplatedDecl();
       // Only what begins with the next token is meant.
@@ -283,6 +289,9 @@ private:
     if (found.endOf)
       return Verdict{Refusal::Placement, "this 'while' ends a loop that began before the candidate",
                      "put the pragma before the 'do'", found.endOf->getBeginLoc()};
+    if (!found.loop && before(keyword, body->getBeginLoc()))
+      return Verdict{Refusal::Construct, "a loop before the body of a function belongs to another function",
+                     freeFunctions, pragma.next};
     if (!found.loop)
       return Verdict{Refusal::Projection, "the loop that follows this candidate is not in the function's body",
                      "put the pragma directly before a loop of the function itself", pragma.next};
@@ -371,13 +380,11 @@ private:
     if (loop && marker == loom::lastMarker)
       return Verdict{Refusal::Projection, "too many candidate loops in one translation unit",
                      "split the source", begin};
-    job.grant({"", "", loop ? ++marker : 0, file.str(), positions[0], positions[2], pragma.at, begin}, positions);
+    job.grant({"", loop ? ++marker : 0, file.str(), positions[0], pragma.at, begin}, positions);
     const loom::GrantedHint &hint = job.granted.back();
     ASTContext &context = instance.getASTContext();
-    if (loop && !loom::wrapLoop(*sema, *loop, pragma.at, hint.markerText, hint.marker, function->isConstexpr())) {
-      job.granted.pop_back();
-      return Verdict{Refusal::Projection, "the loop could not be marked", "report this as a fault of Loom", begin};
-    }
+    if (loop)
+      loom::markLoop(context, *loop->slot, hint.marker, pragma.at);
     function->addAttr(AnnotateAttr::CreateImplicit(context, hint.text, nullptr, 0));
     if (isDeferred(function) && !llvm::is_contained(job.retained, function)) {
       job.retained.push_back(function);

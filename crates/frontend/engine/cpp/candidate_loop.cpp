@@ -4,7 +4,6 @@
 
 #include "candidates.h"
 
-#include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -12,7 +11,6 @@
 #include "clang/AST/StmtOpenACC.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Sema/Lookup.h"
 
 using namespace clang;
 
@@ -22,10 +20,10 @@ bool isLoop(const Stmt *statement) {
   return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement);
 }
 
-/// What stands directly around a statement: the slots of its attributes and of everything that modifies it, and
-/// the first of its labels. Null where there is nothing.
+/// What stands directly around a statement: the slot of its attributes and the first of its labels. Null where there
+/// is nothing.
 struct Around {
-  Stmt **attributes = nullptr, **outermost = nullptr;
+  Stmt **attributes = nullptr;
   LabelStmt *label = nullptr;
 };
 
@@ -53,7 +51,6 @@ public:
     if (isLoop(statement) && at(statement->getBeginLoc())) {
       found.loop = statement;
       found.slot = around.attributes ? around.attributes : &slot;
-      found.outermost = around.outermost ? around.outermost : found.slot;
       found.isNamed = around.label && isNamed(statement, around.label);
       return true;
     }
@@ -62,16 +59,15 @@ public:
       return true;
     }
     if (auto *attributed = dyn_cast<AttributedStmt>(statement))
-      return visit(*attributed->child_begin(),
-                   {&slot, around.outermost ? around.outermost : &slot, around.label});
+      return visit(*attributed->child_begin(), {&slot, around.label});
     if (auto *label = dyn_cast<LabelStmt>(statement))
-      return visit(*label->child_begin(), {nullptr, nullptr, around.label ? around.label : label});
+      return visit(*label->child_begin(), {nullptr, around.label ? around.label : label});
     if (auto *directive = dyn_cast<OMPExecutableDirective>(statement))
-      return visitDirective(directive, slot);
+      return visitDirective(directive);
     if (isa<OpenACCConstructStmt>(statement))
       return inCallable("an OpenACC region", [&] { return visitChildren(statement); });
     if (auto *captured = dyn_cast<CapturedStmt>(statement))
-      return inCallable("a captured region", [&] { return visitCaptured(captured, nullptr); });
+      return inCallable("a captured region", [&] { return visitCaptured(captured); });
     if (isa<LambdaExpr>(statement))
       return inCallable("a lambda", [&] { return visitChildren(statement); });
     if (auto *block = dyn_cast<BlockExpr>(statement))
@@ -102,19 +98,19 @@ private:
   }
 
   /// `omp simd` keeps its loop in the function; all other directives may move it into another.
-  bool visitDirective(OMPExecutableDirective *directive, Stmt *&slot) {
+  bool visitDirective(OMPExecutableDirective *directive) {
     if (!directive->hasAssociatedStmt() || !directive->getAssociatedStmt())
       return false;
     auto *captured = dyn_cast<CapturedStmt>(directive->getAssociatedStmt());
     if (!isa<OMPSimdDirective>(directive) || !captured)
       return inCallable("an OpenMP region", [&] { return visitChildren(directive); }, /*rename=*/true);
-    return visitCaptured(directive->getInnermostCapturedStmt(), &slot);
+    return visitCaptured(directive->getInnermostCapturedStmt());
   }
 
   /// The captured statement hangs behind the initial values of the captures.
-  bool visitCaptured(CapturedStmt *captured, Stmt **outermost) {
+  bool visitCaptured(CapturedStmt *captured) {
     auto *slot = reinterpret_cast<Stmt **>(captured->capture_init_end());
-    if (*slot != captured->getCapturedStmt() || !visit(*slot, {nullptr, outermost, nullptr}))
+    if (*slot != captured->getCapturedStmt() || !visit(*slot, {}))
       return false;
     captured->getCapturedDecl()->setBody(captured->getCapturedStmt());
     return true;
@@ -130,66 +126,6 @@ private:
     return false;
   }
 };
-
-/// `__builtin_annotation(0, text)`.
-ExprResult callAnnotation(Sema &sema, SourceLocation place, llvm::StringRef text) {
-  ASTContext &context = sema.Context;
-  LookupResult builtin(sema, &context.Idents.get("__builtin_annotation"), place, Sema::LookupOrdinaryName);
-  if (!sema.LookupName(builtin, sema.TUScope, /*AllowBuiltinCreation=*/true))
-    return ExprError();
-  ExprResult callee = sema.BuildDeclarationNameExpr(CXXScopeSpec(), builtin, /*NeedsADL=*/false);
-  if (callee.isInvalid())
-    return ExprError();
-  QualType type = context.getStringLiteralArrayType(context.CharTy, text.size());
-  Expr *arguments[] = {
-      IntegerLiteral::Create(context, llvm::APInt(context.getIntWidth(context.IntTy), 0), context.IntTy, place),
-      StringLiteral::Create(context, text, StringLiteralKind::Ordinary, /*Pascal=*/false, type, place)};
-  return sema.BuildCallExpr(sema.TUScope, callee.get(), place, arguments, place);
-}
-
-/// `__builtin_is_constant_evaluated() ? 0 : call`: code generation sees the call alone, the evaluator of constant
-/// expressions never does.
-ExprResult exceptWhenEvaluated(Sema &sema, SourceLocation place, Expr *call) {
-  ASTContext &context = sema.Context;
-  LookupResult builtin(sema, &context.Idents.get("__builtin_is_constant_evaluated"), place,
-                       Sema::LookupOrdinaryName);
-  if (!sema.LookupName(builtin, sema.TUScope, /*AllowBuiltinCreation=*/true))
-    return ExprError();
-  ExprResult callee = sema.BuildDeclarationNameExpr(CXXScopeSpec(), builtin, /*NeedsADL=*/false);
-  if (callee.isInvalid())
-    return ExprError();
-  ExprResult condition = sema.BuildCallExpr(sema.TUScope, callee.get(), place, {}, place);
-  if (condition.isInvalid())
-    return ExprError();
-  Expr *zero =
-      IntegerLiteral::Create(context, llvm::APInt(context.getIntWidth(context.IntTy), 0), context.IntTy, place);
-  return new (context)
-      ConditionalOperator(condition.get(), place, zero, place, call, context.IntTy, VK_PRValue, OK_Ordinary);
-}
-
-/// Adds the alignment that stands for `marker` to the loop in `slot`, in place of the user's own.
-void markLoop(ASTContext &context, Stmt *&slot, uint64_t marker, SourceLocation place) {
-  Stmt *loop = slot;
-  uint64_t alignment = 0;
-  auto literal = [&](uint64_t value) {
-    llvm::APInt bits(32, value);
-    Expr *number = IntegerLiteral::Create(context, bits, context.UnsignedIntTy, place);
-    return ConstantExpr::Create(context, number, APValue(llvm::APSInt(bits, /*isUnsigned=*/true)));
-  };
-  // Attributes in front of a loop belong to the loop only where they are its direct parent, so they are merged.
-  llvm::SmallVector<const Attr *, 4> attributes;
-  if (auto *attributed = dyn_cast<AttributedStmt>(slot)) {
-    loop = attributed->getSubStmt();
-    for (const Attr *attribute : attributed->getAttrs())
-      if (auto *align = dyn_cast<CodeAlignAttr>(attribute))
-        alignment = cast<ConstantExpr>(align->getAlignment())->getResultAsAPSInt().getZExtValue();
-      else
-        attributes.push_back(attribute);
-  }
-  uint64_t value = marker << loom::alignmentBits | alignment;
-  attributes.push_back(CodeAlignAttr::CreateImplicit(context, literal(value)));
-  slot = AttributedStmt::Create(context, slot->getBeginLoc(), attributes, loop);
-}
 
 } // namespace
 
@@ -227,22 +163,22 @@ const SwitchCase *loom::foreignLabel(const Stmt *loop) {
   return nullptr;
 }
 
-bool loom::wrapLoop(Sema &sema, const FoundLoop &found, SourceLocation pragma, llvm::StringRef markerText,
-                    uint64_t marker, bool constantEvaluated) {
-  ASTContext &context = sema.Context;
-  ExprResult selector = callAnnotation(sema, pragma, markerText);
-  if (!selector.isInvalid() && constantEvaluated)
-    selector = exceptWhenEvaluated(sema, pragma, selector.get());
-  if (selector.isInvalid())
-    return false;
-
-  markLoop(context, *found.slot, marker, pragma);
-  Stmt **outermost = found.outermost;
-  auto *label = new (context) DefaultStmt(pragma, pragma, *outermost);
-  SwitchStmt *wrapper = SwitchStmt::Create(context, nullptr, nullptr, selector.get(), pragma, pragma);
-  wrapper->setSwitchLoc(pragma);
-  wrapper->setBody(label);
-  wrapper->addSwitchCase(label);
-  *outermost = wrapper;
-  return true;
+void loom::markLoop(ASTContext &context, Stmt *&slot, uint64_t marker, SourceLocation pragma) {
+  Stmt *loop = slot;
+  uint64_t alignment = 0;
+  // Attributes in front of a loop belong to the loop only where they are its direct parent, so they are merged.
+  llvm::SmallVector<const Attr *, 4> attributes;
+  if (auto *attributed = dyn_cast<AttributedStmt>(slot)) {
+    loop = attributed->getSubStmt();
+    for (const Attr *attribute : attributed->getAttrs())
+      if (auto *align = dyn_cast<CodeAlignAttr>(attribute))
+        alignment = cast<ConstantExpr>(align->getAlignment())->getResultAsAPSInt().getZExtValue();
+      else
+        attributes.push_back(attribute);
+  }
+  llvm::APInt bits(32, marker << alignmentBits | alignment);
+  Expr *number = IntegerLiteral::Create(context, bits, context.UnsignedIntTy, pragma);
+  attributes.push_back(CodeAlignAttr::CreateImplicit(
+      context, ConstantExpr::Create(context, number, APValue(llvm::APSInt(bits, /*isUnsigned=*/true)))));
+  slot = AttributedStmt::Create(context, slot->getBeginLoc(), attributes, loop);
 }

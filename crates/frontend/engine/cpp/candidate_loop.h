@@ -2,8 +2,8 @@
 
 #pragma once
 
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
-#include "clang/Sema/Sema.h"
 
 #include <optional>
 
@@ -13,11 +13,11 @@ namespace loom {
 struct FoundLoop {
   /// The statement, null if there is none.
   clang::Stmt *loop = nullptr;
-  /// Where it hangs with its own attributes, and where it hangs with everything that modifies it.
-  clang::Stmt **slot = nullptr, **outermost = nullptr;
+  /// Where it hangs with its own attributes.
+  clang::Stmt **slot = nullptr;
   /// The keyword is the `while` that ends this statement.
   clang::Stmt *endOf = nullptr;
-  /// `break` or `continue` names it, so nothing may come between the loop and its name.
+  /// `break` or `continue` names it, which code generation does not find behind attributes.
   bool isNamed = false;
   /// It is the body of something that becomes a function of its own: "a lambda", ...
   const char *callable = nullptr;
@@ -33,10 +33,8 @@ std::optional<clang::SourceLocation> attributedLoop(clang::Stmt *body, clang::So
 /// A `case` or `default` below `loop` that belongs to a switch around it, or null.
 const clang::SwitchCase *foreignLabel(const clang::Stmt *loop);
 
-/// Puts the compiler-only wrapper around the loop: `switch (__builtin_annotation(0, marker)) default: loop`,
-/// outside everything that modifies the loop, and marks the loop itself with an alignment that stands for
-/// `marker`. False if the builtin cannot be called.
-bool wrapLoop(clang::Sema &sema, const FoundLoop &found, clang::SourceLocation pragma, llvm::StringRef markerText,
-              uint64_t marker, bool constantEvaluated);
+/// Puts an attribute around the loop in `slot` that no source can spell: an alignment that stands for `marker` and
+/// keeps the user's own.
+void markLoop(clang::ASTContext &context, clang::Stmt *&slot, uint64_t marker, clang::SourceLocation pragma);
 
 } // namespace loom

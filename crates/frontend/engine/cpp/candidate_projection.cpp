@@ -1,15 +1,15 @@
-// Hints from annotations and wrappers to metadata. Everything is proved before anything is changed.
+// Hints from annotations and marks to metadata. Everything is proved before anything is changed.
 
 #include "candidate_projection.h"
 
 #include "bytes.h"
 #include "candidate_annotations.h"
+#include "candidate_mark.h"
 #include "candidate_names.h"
 #include "candidate_retention.h"
-#include "candidate_wrapper.h"
 
 #include "clang/Frontend/CompilerInstance.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
@@ -26,7 +26,7 @@ namespace {
 class Projection {
 public:
   Projection(loom::Candidates &job, Module &module, FunctionAnalysisManager &functions)
-      : job(job), module(module), functions(functions), annotations(module) {
+      : job(job), module(module), functions(functions), annotations(module), marks(module) {
     for (const GrantedHint &hint : job.granted)
       granted[hint.text] = &hint;
   }
@@ -35,11 +35,13 @@ public:
   bool plan() {
     for (const Annotation &annotation : annotations.ours)
       planAnnotation(annotation);
-    for (auto &[call, text] : annotations.markers)
-      if (!judged.contains(text))
-        refuse(nullptr, encodingOr(text, Refusal::Projection),
-               "the annotation '" + text.str() + "' is not the marker of a candidate loop",
-               "annotations that begin with 'loom.candidate.' are Loom's own");
+    for (StringRef text : annotations.expressions)
+      refuse(nullptr, encodingOr(text, Refusal::Projection),
+             "no pragma stands behind the annotation '" + text.str() + "'",
+             "annotations that begin with 'loom.candidate.' are Loom's own");
+    if (!failed && marks.anyUnproved())
+      refuse(nullptr, Refusal::Projection, "a loop is marked whose candidate is unknown",
+             "report this as a fault of Loom");
     if (failed)
       return false;
     retention = loom::planRetention(module, job, annotations);
@@ -50,8 +52,8 @@ public:
     for (const Function &function : module)
       if (manifests.contains(&function) || hints.contains(&function))
         setMetadata(const_cast<Function &>(function));
-    for (loom::WrappedLoop &loop : loops)
-      loom::unwrap(loop);
+    for (auto &[latch, hint] : loops)
+      loom::replaceMark(*latch, hint->text);
     loom::NameRecovery names(module);
     loom::dropRetainedList(module);
     annotations.removeOurs(module, names);
@@ -69,8 +71,9 @@ private:
   StringMap<const GrantedHint *> granted;
   DenseMap<const Function *, const GrantedHint *> hints;
   DenseMap<const Function *, SmallVector<const GrantedHint *, 4>> manifests;
-  StringSet<> judged;
-  std::vector<loom::WrappedLoop> loops;
+  loom::LoopMarks marks;
+  /// Loops by the ends of their latches.
+  std::vector<std::pair<Instruction *, const GrantedHint *>> loops;
   std::optional<loom::RetentionPlan> retention;
   bool failed = false;
 
@@ -113,12 +116,10 @@ private:
   }
 
   void planLoop(Function &function, const GrantedHint &hint) {
-    judged.insert(hint.markerText);
-    loom::WrappedLoop loop{&hint};
-    if (std::optional<loom::Unproved> problem = loom::proveWrapper(
-            function, annotations, functions, loop))
+    Instruction *latch = nullptr;
+    if (std::optional<loom::Unproved> problem = marks.prove(hint, function, functions, latch))
       return refuse(&hint, problem->category, problem->message, problem->advice);
-    loops.push_back(loop);
+    loops.emplace_back(latch, &hint);
   }
 
   void setMetadata(Function &function) {

@@ -1,4 +1,4 @@
-// Hints from annotations and wrappers to metadata, where the LLVM pipeline begins.
+// Hints from annotations and marks to metadata, where the LLVM pipeline begins.
 
 #pragma once
 

@@ -27,6 +27,8 @@ llvm::StringRef loom::spelling(Refusal category) {
 
 void loom::refuse(DiagnosticsEngine &diagnostics, Refusal category, SourceLocation where,
                   const llvm::Twine &message, SourceLocation target, llvm::StringRef advice) {
+  if (running)
+    running->refused = true;
   auto id = [&](DiagnosticIDs::Level level, const llvm::Twine &format) {
     return diagnostics.getDiagnosticIDs()->getCustomDiagID(level, format.str());
   };
@@ -77,6 +79,6 @@ void loom::Candidates::grant(GrantedHint hint, const uint32_t (&positions)[8]) {
   auto keep = [](void *target, loom_bytes value) {
     static_cast<std::string *>(target)->assign(loom::text(value));
   };
-  host.encode_hint(&raw, {&hint.text, keep}, {&hint.markerText, keep});
+  host.encode_hint(&raw, {&hint.text, keep});
   granted.push_back(std::move(hint));
 }

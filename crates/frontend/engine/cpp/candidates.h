@@ -68,12 +68,12 @@ private:
 
 /// A hint that was granted, as it waits to be projected.
 struct GrantedHint {
-  /// The annotation, and for loops the string at the wrapper.
-  std::string text, markerText;
+  /// The annotation.
+  std::string text;
   /// 0 for functions.
   uint64_t marker;
   std::string file;
-  uint32_t carrierLine, pragmaLine;
+  uint32_t carrierLine;
   clang::SourceLocation pragma, target;
 };
 
@@ -95,6 +95,9 @@ public:
 
   /// Logs of the preprocessors whose tokens are parsed. The others only preprocess.
   llvm::DenseMap<const clang::Preprocessor *, PragmaLog *> logs;
+
+  /// Whether one was refused: the job has failed, and leaves no output.
+  bool refused = false;
 
   std::vector<GrantedHint> granted;
   /// Internal and inline definitions with hints, to be kept until the payload is captured.

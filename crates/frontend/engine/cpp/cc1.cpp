@@ -25,6 +25,7 @@
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/TimeProfiler.h"
@@ -116,6 +117,15 @@ bool makesCode(const CompilerInvocation &invocation) {
 bool isSource(const CompilerInvocation &invocation) {
   const auto &inputs = invocation.getFrontendOpts().Inputs;
   return !inputs.empty() && inputs.front().getKind().getLanguage() != Language::LLVM_IR;
+}
+
+/// Removes the dependency file, which clang writes after errors, too. Links and devices stay.
+void removeDependencies(const CompilerInvocation &invocation) {
+  const std::string &path = invocation.getDependencyOutputOpts().OutputFile;
+  llvm::sys::fs::file_status status;
+  if (!path.empty() && !llvm::sys::fs::status(path, status, /*follow=*/false) &&
+      status.type() == llvm::sys::fs::file_type::regular_file)
+    llvm::sys::fs::remove(path);
 }
 
 /// Whether objects for the target can carry a payload, and a hint in it (decision 20).
@@ -219,6 +229,8 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
     instance->getDiagnosticClient().finish();
   }
   llvm::remove_fatal_error_handler();
+  if (candidates.refused && !worker)
+    removeDependencies(*invocation);
   if (!worker)
     printTimers(invocation->getCodeGenOpts());
   // A later job of this process starts at nought.

@@ -143,9 +143,9 @@ typedef struct {
   /// Turns a normalized module into a payload frame and a record frame. Null: no payload is wanted.
   void (*payload)(void *context, loom_bytes triple, loom_bytes layout, loom_bytes bitcode,
                   loom_sink payload_frame, loom_sink record_frame);
-  /// The one spelling of a hint, and of the marker at the wrapper of a loop.
-  void (*encode_hint)(const loom_hint *hint, loom_sink text, loom_sink marker_text);
-  /// Whether `text` is a hint or a marker in its one spelling.
+  /// The one spelling of a hint.
+  void (*encode_hint)(const loom_hint *hint, loom_sink text);
+  /// Whether `text` is a hint in its one spelling.
   int (*is_hint)(loom_bytes text);
   /// Whether `#pragma loom candidate` has its meaning. It is an unknown pragma otherwise.
   int takes_candidates;

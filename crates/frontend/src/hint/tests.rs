@@ -39,7 +39,6 @@ fn spellings() {
         place: place(b"a|b.c"),
     });
     assert_eq!(looped, b"loom.candidate.loop.1.0|7|5|a|b.c|3|5|2|1|3|1|9|2");
-    assert_eq!(encode_loop_marker(7), "loom.candidate.loop.marker.1.0|7");
 }
 
 #[test]
@@ -124,19 +123,6 @@ fn refused() {
         field("marker"),
     );
     check("loom.candidate.loop.1.0||3|a.c|3|5|2|1|3|1|9|2", field("marker"));
-}
-
-#[test]
-fn markers() {
-    assert_eq!(decode_loop_marker(b"loom.candidate.loop.marker.1.0|12"), Ok(12));
-    for (text, error) in [
-        ("loom.candidate.loop.marker.1.0|0", HintError::Field("marker")),
-        ("loom.candidate.loop.marker.1.0|", HintError::Field("marker")),
-        ("loom.candidate.loop.marker.1.0|1|", HintError::Trailing),
-        ("loom.candidate.loop.marker.1.1|1", HintError::Schema),
-    ] {
-        assert_eq!(decode_loop_marker(text.as_bytes()), Err(error), "{text}");
-    }
 }
 
 fn hints() -> impl Strategy<Value = Hint> {

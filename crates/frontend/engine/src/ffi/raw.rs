@@ -68,7 +68,7 @@ pub(super) struct CompileHost {
     pub(super) clock_used: Option<unsafe extern "C" fn(*mut c_void)>,
     pub(super) llvm_options_used: Option<unsafe extern "C" fn(*mut c_void)>,
     pub(super) payload: Option<unsafe extern "C" fn(*mut c_void, Bytes, Bytes, Bytes, Sink, Sink)>,
-    pub(super) encode_hint: unsafe extern "C" fn(*const Hint, Sink, Sink),
+    pub(super) encode_hint: unsafe extern "C" fn(*const Hint, Sink),
     pub(super) is_hint: unsafe extern "C" fn(Bytes) -> c_int,
     pub(super) takes_candidates: c_int,
     pub(super) remark_missing_payload: c_int,
