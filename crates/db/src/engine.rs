@@ -2,6 +2,7 @@
 
 use loom_frontend::engine::{CompileReply, CompileRequest, EngineFailure, EngineVersions, InputSource};
 use loom_frontend::link::{LinkError, LinkRequest, LinkedModule};
+use loom_frontend::raise::{RaiseReply, RaiseRequest};
 
 /// Something that can compile. An engine is a pure function of the request and of what `inputs` answers.
 pub trait Engine: Send + Sync {
@@ -22,6 +23,14 @@ pub trait Engine: Send + Sync {
     /// Merges the payloads of a link into one module. A link that is refused is the inner error; the outer one means
     /// that the engine broke.
     fn link(&self, request: &LinkRequest) -> Result<Result<LinkedModule, LinkError>, EngineFailure>;
+
+    /// Raises a linked module to S0. The request holds all input; `inputs` is only polled. What is wrong with the
+    /// module is part of the reply.
+    fn raise(
+        &self,
+        request: &RaiseRequest,
+        inputs: &mut dyn InputSource,
+    ) -> Result<RaiseReply, EngineFailure>;
 
     /// Who the engine is. Constant for the life of the engine.
     fn versions(&self) -> Result<EngineVersions, EngineFailure>;

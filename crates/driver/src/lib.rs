@@ -47,6 +47,7 @@ pub use interruption::Interruption;
 pub use loom_base as base;
 pub use loom_db::{Change, Engine, Unit};
 pub use loom_frontend::engine::EngineVersions;
+pub use loom_frontend::raise;
 pub use loom_queries::unit::UnitDiagnostics;
 pub use loom_store::cache;
 pub use loom_store::{Kind, MemorySystem, OsSystem, System};

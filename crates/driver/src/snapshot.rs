@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use loom_base::{Blob, Diagnostic, Digest, Outcome};
 use loom_db::{Db, File, FileValue, Unit, file};
 use loom_frontend::engine::{EngineFailure, EngineVersions, NormalizedModule};
+use loom_frontend::raise::{RaiseReply, RaiseRequest};
 use loom_queries::module;
+use loom_queries::raise::{self, RaiseKey};
 use loom_queries::unit::{self, CompileKey, UnitDiagnostics};
 use rayon::prelude::*;
 use salsa::{CancellationToken, Database as _};
@@ -109,6 +111,12 @@ impl Snapshot {
     /// clang's exit status and messages for `unit`.
     pub fn unit_diagnostics(&self, unit: &Unit) -> Result<UnitDiagnostics, Interruption> {
         self.ask_about(unit, |db, key| unit::diagnostics(db, key).clone())
+    }
+
+    /// The linked module of `request`, raised to S0 or lowered again, with the report of what became of it. What is
+    /// wrong with the module is part of the reply.
+    pub fn raised_module(&self, request: &RaiseRequest) -> Result<RaiseReply, Interruption> {
+        self.ask(|db| raise::raised_module(db, RaiseKey::new(db, request.clone())).clone())
     }
 
     /// The canonical text of the module in the file `path` (absolute), with everything there is to say about it.

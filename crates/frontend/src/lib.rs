@@ -12,6 +12,7 @@ pub mod hint;
 pub mod link;
 pub mod payload;
 pub mod provider;
+pub mod raise;
 pub mod report;
 pub mod view;
 pub mod worker;

@@ -21,6 +21,7 @@ use crate::engine::{
     NormalizedModule, OsBytes,
 };
 use crate::link::{LinkError, LinkRequest, LinkedModule};
+use crate::raise::{RaiseReply, RaiseRequest};
 
 /// The longest body a frame may have. A longer one is refused by the sender before anything is written, and
 /// by the receiver before anything is allocated.
@@ -52,6 +53,8 @@ pub enum ToWorker {
     Import(Blob),
     /// Merge the payloads of a link into one module.
     Link(LinkRequest),
+    /// Raise a linked module to S0.
+    Raise(RaiseRequest),
     /// Say which build this is.
     Versions,
     /// Exit with status 0.
@@ -97,6 +100,8 @@ pub enum FromWorker {
     Imported(Result<String, ModuleError>),
     /// The answer to [`ToWorker::Link`].
     Linked(Result<LinkedModule, LinkError>),
+    /// The answer to [`ToWorker::Raise`].
+    Raised(RaiseReply),
     /// The answer to [`ToWorker::Versions`].
     Versions(EngineVersions),
     /// The request could not be carried out for a reason that is not in its inputs.

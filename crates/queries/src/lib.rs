@@ -8,10 +8,11 @@
 //! * Diagnostics are part of a value. An engine that breaks is none: it unwinds (`loom_db::EngineFailed`).
 //!
 //! Door A, the compilations of C and C++, is in [`mod@unit`] and [`final_link`]; door B, the modules of the Loom language, in
-//! [`module`], [`link`] and [`product`].
+//! [`module`], [`link`] and [`product`]; behind both, [`mod@raise`].
 
 pub mod final_link;
 pub mod link;
 pub mod module;
 pub mod product;
+pub mod raise;
 pub mod unit;

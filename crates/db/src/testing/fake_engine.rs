@@ -21,6 +21,7 @@ use loom_frontend::engine::{
 };
 use loom_frontend::link::{LinkError, LinkPart, LinkRequest, LinkedModule};
 use loom_frontend::payload::decode_root;
+use loom_frontend::raise::{RaiseReply, RaiseReport, RaiseRequest};
 
 use crate::Engine;
 
@@ -83,6 +84,16 @@ impl FakeEngine {
         while self.lock().endless < count {
             thread::sleep(Duration::from_millis(1));
         }
+    }
+
+    fn meet_failure(&self) -> Result<(), EngineFailure> {
+        let mut state = self.lock();
+        let Some(Fault::Failure(cause)) = state.faults.first() else {
+            return Ok(());
+        };
+        let failure = failure(cause);
+        state.faults.remove(0);
+        Err(failure)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -150,14 +161,22 @@ impl Engine for FakeEngine {
         }))
     }
 
+    /// S0 is the options and the module's own bytes. Meets the next fault if that is a failure.
+    fn raise(&self, request: &RaiseRequest, _: &mut dyn InputSource) -> Result<RaiseReply, EngineFailure> {
+        self.meet_failure()?;
+        let header = format!("fake S0 {:?}\n", request.options);
+        Ok(RaiseReply {
+            result: Ok(Blob::new([header.as_bytes(), request.module.bytes()].concat())),
+            report: RaiseReport {
+                module: Some(request.module.digest()),
+                ..RaiseReport::default()
+            },
+        })
+    }
+
     /// Meets the next fault if that is a failure.
     fn versions(&self) -> Result<EngineVersions, EngineFailure> {
-        let mut state = self.lock();
-        if let Some(Fault::Failure(cause)) = state.faults.first() {
-            let failure = failure(cause);
-            state.faults.remove(0);
-            return Err(failure);
-        }
+        self.meet_failure()?;
         Ok(EngineVersions {
             llvm: "22.1.8".to_owned(),
             clang: "fake clang 22.1.8".to_owned(),

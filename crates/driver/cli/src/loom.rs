@@ -3,6 +3,7 @@
 mod cache;
 mod lto;
 mod payload;
+mod raise;
 #[cfg(test)]
 mod tests;
 mod version;
@@ -37,6 +38,7 @@ Examples:
   loom payload show x.o libx.a                   what the objects carry
   loom payload verify --json x.o                 check it against LLVM, for programs
   loom lto a.o 'libx.a(b.o)' -o linked.bc        the modules of both as one
+  loom raise linked.bc -o s0.mlir                a linked module in MLIR, with structured control flow
   loom cache stats                               how often compiles were answered without compiling
   loom session --stdio < requests.jsonl          a long-lived compiler, spoken to in JSON lines
   loom format --check src/*.loom                 the same as loom-format
@@ -63,6 +65,9 @@ enum Command {
     /// Merges the payloads of objects, archive members and modules into one LLVM module
     #[command(after_help = lto::HELP)]
     Lto(lto::Lto),
+    /// Raises a linked LLVM module to MLIR with structured control flow (S0)
+    #[command(after_help = raise::EXAMPLES)]
+    Raise(raise::Raise),
     /// Shows and tends the compile cache of loom-cc
     #[command(after_help = cache::EXAMPLES)]
     Cache {
@@ -141,6 +146,7 @@ pub fn run(args: Vec<OsString>, console: &mut Console<'_>) -> Status {
         Some(Command::Session { stdio: _ }) => serve(console),
         Some(Command::Payload { command }) => payload::run(&command, console),
         Some(Command::Lto(lto)) => lto::run(&lto, console),
+        Some(Command::Raise(raise)) => raise::run(&raise, console),
         Some(Command::Cache { command }) => cache::run(&command, console),
         Some(Command::Format { args }) => become_tool("loom-format", &args, console),
         Some(Command::Link { args }) => become_tool("loom-link", &args, console),

@@ -20,6 +20,7 @@ use loom_frontend::engine::{
 };
 use loom_frontend::link::{LinkError, LinkRequest, LinkedModule};
 use loom_frontend::payload::ModuleAuthority;
+use loom_frontend::raise::{RaiseReply, RaiseRequest};
 use loom_frontend::worker::{FromWorker, ToWorker};
 use loom_store::cache::{Actions, Settings};
 use loom_store::{System, read_build_id};
@@ -211,6 +212,17 @@ impl Engine for WorkerHost {
     fn link(&self, request: &LinkRequest) -> Result<Result<LinkedModule, LinkError>, EngineFailure> {
         match self.request(&ToWorker::Link(request.clone()), &mut NoInputs)? {
             FromWorker::Linked(result) => Ok(result),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    fn raise(
+        &self,
+        request: &RaiseRequest,
+        inputs: &mut dyn InputSource,
+    ) -> Result<RaiseReply, EngineFailure> {
+        match self.request(&ToWorker::Raise(request.clone()), inputs)? {
+            FromWorker::Raised(reply) => Ok(reply),
             other => Err(unexpected(&other)),
         }
     }

@@ -7,6 +7,7 @@ use loom_base::{Diagnostic, FileName, Outcome};
 use loom_db::{Db, Engine, file};
 use loom_frontend::engine::{CompileReply, CompileRequest, EngineFailure, EngineVersions, InputSource};
 use loom_frontend::link::{LinkError, LinkRequest, LinkedModule};
+use loom_frontend::raise::{RaiseReply, RaiseRequest};
 use loom_queries::module;
 use loom_store::MemorySystem;
 
@@ -194,6 +195,10 @@ impl Engine for NoEngine {
     }
 
     fn link(&self, _: &LinkRequest) -> Result<Result<LinkedModule, LinkError>, EngineFailure> {
+        Err(no_engine())
+    }
+
+    fn raise(&self, _: &RaiseRequest, _: &mut dyn InputSource) -> Result<RaiseReply, EngineFailure> {
         Err(no_engine())
     }
 

@@ -197,6 +197,30 @@ void *loom_import_into_mlir(void *llvm_module, void *mlir_context, loom_failure 
 /// Registers the dialects and interfaces that the import needs with an MlirContext's pointer.
 void loom_load_import_dialects(void *mlir_context);
 
+// ----------------------------------------------------------- raise_module.cpp
+
+typedef struct {
+  /// Bytecode instead of text.
+  int bytecode;
+  /// Whether operations keep their source locations.
+  int locations;
+  /// The result is the module's bitcode with its bodies lowered from S0 again, instead of S0.
+  int lower;
+  /// Recovered candidates keep one unit attribute each; what is written is then the stage before S0.
+  int keep_hints;
+  /// A candidate that is not found is a failure.
+  int require_hints;
+  /// MLIR may use several threads.
+  int threads;
+  /// As in loom_compile_host.
+  int (*is_hint)(loom_bytes text);
+} loom_raise_options;
+
+/// Raises one bitcode module. `report` receives one JSON object as soon as there is something to tell, also before a
+/// failure. Returns 0 after `output` received one value.
+int loom_raise(loom_bytes bitcode, const loom_raise_options *options, loom_sink output, loom_sink report,
+               loom_failure failure);
+
 #ifdef __cplusplus
 }
 #endif

@@ -177,7 +177,42 @@ Expected<loom::NormalizedModule> normalize(StringRef bitcode) {
   return result;
 }
 
+void explain(Error error, std::string &code, std::string &message) {
+  handleAllErrors(
+      std::move(error),
+      [&](const Rejection &rejection) {
+        code = rejection.code;
+        message = rejection.message;
+      },
+      [&](const ErrorInfoBase &other) {
+        code = "llvm_module_unparsable";
+        message = other.message();
+      });
+}
+
 } // namespace
+
+std::unique_ptr<Module> loom::readModule(StringRef bitcode, LLVMContext &context, std::string &layout,
+                                         std::string &code, std::string &message) {
+  loom_initialize_targets();
+  MemoryBufferRef buffer(bitcode, "module");
+  Expected<std::string> spelling = readDataLayoutSpelling(buffer);
+  if (!spelling) {
+    explain(spelling.takeError(), code, message);
+    return nullptr;
+  }
+  // Module::setDataLayout aborts on a malformed string, so it is judged first.
+  if (Expected<DataLayout> parsed = DataLayout::parse(*spelling); !parsed) {
+    explain(reject("data_layout_invalid", parsed.takeError()), code, message);
+    return nullptr;
+  }
+  layout = *spelling;
+  Expected<std::unique_ptr<Module>> read = ::readModule(buffer, layout, context);
+  if (read)
+    return std::move(*read);
+  explain(read.takeError(), code, message);
+  return nullptr;
+}
 
 bool loom::normalizeModule(StringRef bitcode, NormalizedModule &result, std::string &code,
                            std::string &message) {
@@ -187,16 +222,7 @@ bool loom::normalizeModule(StringRef bitcode, NormalizedModule &result, std::str
     result = std::move(*normalized);
     return true;
   }
-  handleAllErrors(
-      normalized.takeError(),
-      [&](const Rejection &rejection) {
-        code = rejection.code;
-        message = rejection.message;
-      },
-      [&](const ErrorInfoBase &other) {
-        code = "llvm_module_unparsable";
-        message = other.message();
-      });
+  explain(normalized.takeError(), code, message);
   return false;
 }
 

@@ -13,6 +13,7 @@ mod hint;
 mod import;
 mod link;
 mod lto;
+mod raise;
 mod raw;
 
 pub(crate) use accesses::{take_accesses, times_matter, watch_accesses};
@@ -20,6 +21,8 @@ pub(crate) use compile::{Command, FileKind, FileStatus, World, compile, pack, ru
 pub(crate) use import::{import_module, to_bitcode};
 pub(crate) use link::{LinkWatcher, watching};
 pub(crate) use lto::{Merged, merge, same_layout, symbols};
+
+pub(crate) use raise::raise;
 
 use bytes::{Collector, Failure};
 

@@ -95,6 +95,17 @@ pub(super) struct AccessSink {
     pub(super) put: unsafe extern "C" fn(*mut c_void, c_int, Bytes, Bytes, *const AccessNumbers),
 }
 
+#[repr(C)]
+pub(super) struct RaiseOptions {
+    pub(super) bytecode: c_int,
+    pub(super) locations: c_int,
+    pub(super) lower: c_int,
+    pub(super) keep_hints: c_int,
+    pub(super) require_hints: c_int,
+    pub(super) threads: c_int,
+    pub(super) is_hint: unsafe extern "C" fn(Bytes) -> c_int,
+}
+
 unsafe extern "C" {
     pub(super) fn loom_watch_accesses();
     pub(super) fn loom_take_accesses(sink: AccessSink);
@@ -144,6 +155,13 @@ unsafe extern "C" {
         count: usize,
         results: *mut u64,
         folded: *mut u8,
+        failure: FailureCallback,
+    ) -> c_int;
+    pub(super) fn loom_raise(
+        bitcode: Bytes,
+        options: *const RaiseOptions,
+        output: Sink,
+        report: Sink,
         failure: FailureCallback,
     ) -> c_int;
     pub(super) fn loom_load_import_dialects(mlir_context: *mut c_void);

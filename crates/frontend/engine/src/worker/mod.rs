@@ -40,6 +40,7 @@ pub fn serve() -> Result<(), WireError> {
             }
             ToWorker::Import(module) => FromWorker::Imported(crate::import_into_mlir(module.bytes())),
             ToWorker::Link(request) => FromWorker::Linked(crate::link(&request)),
+            ToWorker::Raise(request) => FromWorker::Raised(crate::raise(&request)),
             ToWorker::Versions => FromWorker::Versions(crate::versions()),
             // An answer nobody asked for belongs to a compile that has ended; it cannot matter.
             ToWorker::Answers(_) => continue,
