@@ -70,6 +70,7 @@ impl ToWorker {
             Self::Pack(_) => Some("packed_object"),
             Self::Import(_) => Some("imported_module"),
             Self::Link(_) => Some("linked_module"),
+            Self::Raise(_) => Some("raised_module"),
             // A compile looks at the world; the others cost less than to look them up.
             Self::Compile(_)
             | Self::Answers(_)

@@ -9,6 +9,8 @@ use loom_db::{Change, Engine, Unit};
 use loom_frontend::engine::{
     Access, CompileReply, CompileRequest, EngineFailure, EngineVersions, FileState, InputSource, OsBytes,
 };
+use loom_frontend::link::{LinkError, LinkRequest, LinkedModule};
+use loom_frontend::raise::{RaiseReply, RaiseRequest};
 use loom_store::cache::{Actions, Mode, Settings};
 use loom_store::{MemorySystem, System};
 
@@ -29,6 +31,18 @@ impl Engine for Cached {
         super::compile(&self.actions, request, inputs, |inputs| {
             self.engine.compile(request, inputs)
         })
+    }
+
+    fn link(&self, request: &LinkRequest) -> Result<Result<LinkedModule, LinkError>, EngineFailure> {
+        self.engine.link(request)
+    }
+
+    fn raise(
+        &self,
+        request: &RaiseRequest,
+        inputs: &mut dyn InputSource,
+    ) -> Result<RaiseReply, EngineFailure> {
+        self.engine.raise(request, inputs)
     }
 
     fn versions(&self) -> Result<EngineVersions, EngineFailure> {
