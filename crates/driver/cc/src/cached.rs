@@ -25,7 +25,12 @@ pub enum Answer {
 /// Whether the command links and wants more than a product: the linker has to be watched each time.
 fn is_observed_link(argv: &[OsString]) -> bool {
     let has = |word: &[u8]| argv.iter().any(|it| it.as_bytes() == word);
-    let wishes: [&[u8]; 3] = [b"--loom-module", b"--loom-link-report", b"--loom-require"];
+    let wishes: [&[u8]; 4] = [
+        b"--loom-module",
+        b"--loom-mlir",
+        b"--loom-link-report",
+        b"--loom-require",
+    ];
     let wanted = argv
         .iter()
         .any(|it| wishes.iter().any(|wish| it.as_bytes().starts_with(wish)));

@@ -29,9 +29,10 @@ std::string loom::raising::writeReport(const Outcome &outcome) {
   json::OStream json(out);
   json.object([&] {
     json.attributeArray("functions", [&] {
-      for (const auto &[name, function] : outcome.functions)
+      for (const auto &entry : outcome.functions)
         json.object([&] {
-          json.attribute("name", json::fixUTF8(name));
+          const FunctionOutcome &function = entry.second;
+          json.attribute("name", json::fixUTF8(entry.first));
           json.attribute("state", stateOf(function));
           json.attribute("reason", function.reason);
           json.attribute("for", function.counted);

@@ -19,7 +19,7 @@ pub use import::import_into_mlir;
 pub use link::link;
 pub use module::{fold_constants, measure_normalization, normalize, pack, read_carriers};
 pub use one_shot::{compile_command, compile_job};
-pub use raise::raise;
+pub use raise::{measure_raising, raise};
 pub use recorded::compile_recorded;
 pub use versions::versions;
 pub use worker::serve;

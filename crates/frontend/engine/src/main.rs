@@ -4,7 +4,8 @@
 //! same where the compile cache is to keep the result, `loom-engine job
 //! payload|plain candidates|unhinted -cc1 ARG...` one job of it in a process of its own; `loom-engine worker` serves requests on the
 //! socket that is its standard input; `loom-engine versions` prints one JSON object; `loom-engine
-//! measure-normalization PAIRS` prints the figures of a benchmark.
+//! measure-normalization PAIRS` and `loom-engine
+//! measure-raising ROUNDS` print the figures of benchmarks.
 
 use std::env;
 use std::io::Read;
@@ -58,7 +59,33 @@ fn main() -> ExitCode {
             let pairs = arguments.next().and_then(|it| it.to_str()?.parse().ok());
             pairs.map_or_else(usage, measure_normalization)
         }
+        Some("measure-raising") => {
+            let rounds = arguments.next().and_then(|it| it.to_str()?.parse().ok());
+            rounds.map_or_else(usage, measure_raising)
+        }
         _ => usage(),
+    }
+}
+
+/// One line per round for the bitcode module on standard input: microseconds of MLIR's import, of raising, of
+/// lowering, of splicing.
+fn measure_raising(rounds: usize) -> ExitCode {
+    let mut bitcode = Vec::new();
+    if let Err(error) = std::io::stdin().read_to_end(&mut bitcode) {
+        eprintln!("loom-engine: cannot read the module: {error}");
+        return ExitCode::from(3);
+    }
+    match loom_engine::measure_raising(&bitcode, rounds) {
+        Ok(figures) => {
+            for [import, raise, lower, splice] in figures {
+                println!("{import} {raise} {lower} {splice}");
+            }
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("loom-engine: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
 

@@ -7,8 +7,10 @@ mod collect;
 mod inputs;
 mod publish;
 
+use loom_base::Blob;
 use loom_frontend::engine::OsBytes;
 use loom_frontend::link::{LinkError, LinkerCommand, ReportForm};
+use loom_frontend::raise::{RaiseOptions, RaiseRequest};
 use loom_store::OsSystem;
 
 use crate::ffi::{LinkWatcher, watching};
@@ -20,6 +22,8 @@ use publish::{Staging, publish};
 pub(crate) struct LinkWishes {
     /// Where the linked module goes.
     pub(crate) module: Option<OsBytes>,
+    /// Where the linked module goes, raised to S0.
+    pub(crate) mlir: Option<OsBytes>,
     /// Whether a link without payload, or with one that cannot be used, is an error.
     pub(crate) require: bool,
     /// Where the report goes.
@@ -33,13 +37,20 @@ pub(crate) struct LinkWishes {
 impl LinkWishes {
     /// Whether anything is wanted at all; a link is exactly clang's otherwise.
     pub(crate) fn any(&self) -> bool {
-        self.module.is_some() || self.require || self.report.is_some()
+        self.is_strict() || self.report.is_some()
     }
 
     /// Whether payloads that cannot be used end the link.
     fn is_strict(&self) -> bool {
-        self.module.is_some() || self.require
+        self.module.is_some() || self.mlir.is_some() || self.require
     }
+}
+
+/// What a link makes beside its product and its report.
+#[derive(Default)]
+struct Made {
+    module: Option<Blob>,
+    mlir: Option<Blob>,
 }
 
 /// Runs `command`, a whole driver command that returns its status, and does what `wishes` ask with its links.
@@ -124,18 +135,12 @@ impl Watch<'_> {
         for warning in &collected.warnings {
             eprintln!("{}: warning: {}: {warning}", self.program, warning.code);
         }
-        let module = self.module(&mut collected)?;
-        publish(
-            &OsSystem,
-            running,
-            self.wishes,
-            module.as_ref(),
-            &collected.report,
-        )
+        let made = self.make(&mut collected)?;
+        publish(&OsSystem, running, self.wishes, &made, &collected.report)
     }
 
-    /// The linked module, if one is wanted and there is something to link.
-    fn module(&self, collected: &mut Collected) -> Result<Option<loom_base::Blob>, LinkError> {
+    /// The linked module and S0, as far as they are wanted and there is something to link.
+    fn make(&self, collected: &mut Collected) -> Result<Made, LinkError> {
         if collected.report.members.is_empty() {
             if self.wishes.require {
                 return Err(LinkError::new(
@@ -144,22 +149,41 @@ impl Watch<'_> {
                     "no selected member holds a payload",
                 ));
             }
-            return Ok(None);
+            return Ok(Made::default());
         }
         if !self.wishes.is_strict() {
-            return Ok(None);
+            return Ok(Made::default());
         }
         let linked = crate::link(&collected.request)?;
-        let Some(file) = &self.wishes.module else {
-            return Ok(None);
-        };
         let bitcode = linked.module.bitcode;
-        collected.report.module = Some(String::from_utf8_lossy(file).into_owned());
-        collected.report.module_digest = Some(bitcode.digest().to_string());
+        let mut made = Made::default();
+        if self.wishes.mlir.is_some() {
+            made.mlir = Some(self.raise(&bitcode)?);
+        }
+        if let Some(file) = &self.wishes.module {
+            collected.report.module = Some(String::from_utf8_lossy(file).into_owned());
+            collected.report.module_digest = Some(bitcode.digest().to_string());
+            made.module = Some(bitcode);
+        }
         for member in &mut collected.report.members {
             "linked".clone_into(&mut member.verdict);
         }
-        Ok(Some(bitcode))
+        Ok(made)
+    }
+
+    /// S0 of the linked module. A candidate that is not found again is a warning (decision 27).
+    fn raise(&self, module: &Blob) -> Result<Blob, LinkError> {
+        let reply = crate::raise(&RaiseRequest {
+            module: module.clone(),
+            options: RaiseOptions::default(),
+        });
+        for diagnostic in reply.report.diagnostics() {
+            let (severity, code) = (diagnostic.severity, &diagnostic.code);
+            eprintln!("{}: {severity}: {code}: {}", self.program, diagnostic.message);
+        }
+        reply
+            .result
+            .map_err(|error| LinkError::new(&error.code, [""; 0], error.message))
     }
 
     fn report(&mut self, error: &LinkError) {

@@ -71,6 +71,7 @@ impl Default for Flags {
             candidates: true,
             link: LinkWishes {
                 module: None,
+                mlir: None,
                 require: false,
                 report: None,
                 form: ReportForm::default(),
@@ -93,6 +94,7 @@ impl Flags {
         };
         match name {
             b"--loom-module" => self.link.module = file(value)?,
+            b"--loom-mlir" => self.link.mlir = file(value)?,
             b"--loom-link-report" => self.link.report = file(value)?,
             b"--loom-link-report-format" => {
                 self.link.form = value

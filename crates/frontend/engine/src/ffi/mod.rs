@@ -22,7 +22,7 @@ pub(crate) use import::{import_module, to_bitcode};
 pub(crate) use link::{LinkWatcher, watching};
 pub(crate) use lto::{Merged, merge, same_layout, symbols};
 
-pub(crate) use raise::raise;
+pub(crate) use raise::{measure_raising, raise};
 
 use bytes::{Collector, Failure};
 

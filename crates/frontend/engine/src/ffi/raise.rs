@@ -36,3 +36,22 @@ pub(crate) fn raise(bitcode: &[u8], options: &RaiseOptions) -> (Result<Vec<u8>, 
     };
     (result, report.into_value())
 }
+
+/// Microseconds of processor time, `rounds` times: MLIR's import and verification alone, raising, lowering, splicing.
+pub(crate) fn measure_raising(bitcode: &[u8], rounds: usize) -> Result<Vec<[u64; 4]>, ModuleError> {
+    let mut figures = vec![[0; 4]; rounds];
+    let mut failure = Failure::default();
+    // SAFETY: the array has room for four figures a round, and nothing is kept.
+    let status = unsafe {
+        raw::loom_measure_raising(
+            bitcode.into(),
+            rounds,
+            figures.as_mut_ptr().cast(),
+            failure.callback(),
+        )
+    };
+    match status {
+        0 => Ok(figures),
+        _ => Err(failure.into_error()),
+    }
+}

@@ -164,6 +164,12 @@ unsafe extern "C" {
         report: Sink,
         failure: FailureCallback,
     ) -> c_int;
+    pub(super) fn loom_measure_raising(
+        bitcode: Bytes,
+        rounds: usize,
+        figures: *mut u64,
+        failure: FailureCallback,
+    ) -> c_int;
     pub(super) fn loom_load_import_dialects(mlir_context: *mut c_void);
     pub(super) fn loom_import_into_mlir(
         llvm_module: *mut c_void,

@@ -4,11 +4,10 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use loom_base::Blob;
 use loom_frontend::link::{LinkError, LinkReport, LinkerCommand};
 use loom_store::{Kind, System, path_of};
 
-use super::{LinkWishes, Running};
+use super::{LinkWishes, Made, Running};
 
 /// Where a linker writes until everything is known to be well. Goes with what is left in it.
 pub(super) struct Staging {
@@ -67,13 +66,13 @@ impl Drop for Staging {
     }
 }
 
-/// Makes the product, the module and the report appear. Where no module was made although one was wanted, a former one
-/// is removed.
+/// Makes the product, what was made beside it and the report appear. Where no module was made although one was wanted, a
+/// former one is removed.
 pub(super) fn publish(
     system: &dyn System,
     running: &Running,
     wishes: &LinkWishes,
-    module: Option<&Blob>,
+    made: &Made,
     report: &LinkReport,
 ) -> Result<(), LinkError> {
     let mut staged = Staged {
@@ -81,8 +80,11 @@ pub(super) fn publish(
         files: Vec::new(),
     };
     let output = path_of(&running.command.output);
-    if let (Some(file), Some(module)) = (&wishes.module, module) {
-        staged.write(path_of(file), module.bytes())?;
+    let outputs = [(&wishes.module, &made.module), (&wishes.mlir, &made.mlir)];
+    for (file, content) in outputs {
+        if let (Some(file), Some(content)) = (file, content) {
+            staged.write(path_of(file), content.bytes())?;
+        }
     }
     if let Some(file) = &wishes.report {
         staged.write(path_of(file), report.render(wishes.form).as_bytes())?;
@@ -94,13 +96,17 @@ pub(super) fn publish(
             .map_err(|error| failed(output, &error))?;
     }
     staged.appear()?;
-    match (&wishes.module, module) {
-        (Some(file), None) => match system.remove_file(path_of(file)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(path_of(file), &error)),
-            _ => Ok(()),
-        },
-        _ => Ok(()),
+    for (file, content) in outputs {
+        if let (Some(file), None) = (file, content) {
+            match system.remove_file(path_of(file)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(failed(path_of(file), &error));
+                }
+                _ => {}
+            }
+        }
     }
+    Ok(())
 }
 
 /// Files that are written and do not have their names yet.
