@@ -11,8 +11,9 @@ pub type Meaning = (&'static str, &'static str);
 /// The numbers are those of loom-language 9 and loom-ops 6. Some of these have no case here: the table fixes what
 /// `STRUCTURE/001`, `/002`, `/004`, `/009`, `/010`, `/016` and `/019` to `/022` are about, so that the parser finds
 /// it as `PARSE/003`, `/006`, `/009`, `/013`, `/017` or `/031` and the bytecode reader as `BYTECODE/006`; operand
-/// lists that do not match their types are `STRUCTURE/013`, labels without a block `STRUCTURE/023`, block arguments
-/// and call results of another type `STRUCTURE/026` and `TYPE/001`. The others belong to passes.
+/// lists that do not match their types are `STRUCTURE/013` (never `PARSE/010`), labels without a block
+/// `STRUCTURE/023` (never `PARSE/032`), block arguments and call results of another type `STRUCTURE/026` and
+/// `TYPE/001`. The others belong to passes.
 pub const SOURCE_CODES: &[Meaning] = &[
     ("PARSE/001", "an SSA value is undefined"),
     ("PARSE/002", "an SSA value is already defined in its scope"),

@@ -56,7 +56,7 @@ pub fn parse_with(table: &OpTable, text: &str, file: &FileName) -> Parsed {
         token,
         last_end: 0,
         base: 0,
-        builder: Builder::default(),
+        builder: Builder::for_text(text.len()),
         current: None,
         found: (u32::MAX, None),
         type_names: type_names::TypeNames::default(),

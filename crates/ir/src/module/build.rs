@@ -45,6 +45,20 @@ pub struct OpenOp {
 }
 
 impl Builder {
+    /// A builder with room for what a text of `length` bytes usually has, so that arrays seldom grow.
+    pub(crate) fn for_text(length: usize) -> Self {
+        let (ops, words) = (length / 32, length / 12);
+        Builder {
+            values: Vec::with_capacity(ops),
+            ops: Vec::with_capacity(ops),
+            words: Vec::with_capacity(words),
+            op_spans: Vec::with_capacity(ops),
+            word_spans: Vec::with_capacity(words),
+            value_spans: Vec::with_capacity(ops),
+            ..Builder::default()
+        }
+    }
+
     /// Interns `text`.
     #[inline]
     pub fn string(&mut self, text: &str) -> StringId {
@@ -410,9 +424,12 @@ impl Builder {
     pub fn finish(&mut self, base: Option<u32>, broken: bool) -> Item {
         let spans = base.map(|base| {
             let (ops, words) = (self.op_spans.len() as u32, self.word_spans.len() as u32);
-            self.op_spans.append(&mut self.word_spans);
-            self.op_spans.append(&mut self.value_spans);
-            let all = self.op_spans.as_slice().into();
+            let all = self
+                .op_spans
+                .iter()
+                .chain(&self.word_spans)
+                .chain(&self.value_spans);
+            let all = all.copied().collect();
             Spans {
                 base,
                 all,

@@ -95,25 +95,25 @@ impl fmt::Debug for Strings {
 pub(crate) struct Interner {
     text: String,
     ends: Vec<u32>,
-    /// Open addressing with linear probing; at most half of it is in use.
-    table: Vec<Entry>,
-}
-
-/// A string that was met, or, with the empty string's id, a free place.
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    key: u64,
-    id: u32,
+    /// By id: the key of the string.
+    keys: Vec<u64>,
+    /// Ids below, the high halves of [`spread`] keys above; 0 is a free place. Open addressing; at most half of it is
+    /// in use.
+    table: Vec<u64>,
 }
 
 const SMALLEST: usize = 64;
+/// From a place that is taken to the next one: past the neighbours, which are likely to be taken too. Odd, so that it
+/// gets everywhere.
+const STEP: usize = 17;
 
 impl Default for Interner {
     fn default() -> Self {
         Self {
             text: String::new(),
             ends: vec![0],
-            table: vec![Entry::default(); SMALLEST],
+            keys: vec![0],
+            table: vec![0; SMALLEST],
         }
     }
 }
@@ -131,16 +131,21 @@ impl Interner {
             return StringId::EMPTY;
         }
         let key = key(text.as_bytes(), start, end);
-        let mut at = place(key, self.table.len());
+        let tag = spread(key) >> 32;
+        let mut at = near(tag, self.table.len());
         loop {
             let entry = self.table[at];
-            if entry.id == 0 {
+            if entry == 0 {
                 return self.add(&text[start..end], key, at);
             }
-            if entry.key == key && (key < LONG || self.is(entry.id, &text.as_bytes()[start..end])) {
-                return StringId(entry.id);
+            let id = entry as u32;
+            if entry >> 32 == tag
+                && self.keys[id as usize] == key
+                && (key < LONG || self.is(id, &text.as_bytes()[start..end]))
+            {
+                return StringId(id);
             }
-            at = (at + 1) & (self.table.len() - 1);
+            at = (at + STEP) & (self.table.len() - 1);
         }
     }
 
@@ -152,20 +157,22 @@ impl Interner {
         let id = self.ends.len() as u32;
         self.text.push_str(text);
         self.ends.push(self.text.len() as u32);
-        self.table[at] = Entry { key, id };
+        self.keys.push(key);
+        self.table[at] = spread(key) & !u64::from(u32::MAX) | u64::from(id);
         if self.ends.len() * 2 > self.table.len() {
             self.grow();
         }
         StringId(id)
     }
 
+    /// Doubles the table. Places are ordered by the tags, so both tables are walked from front to back.
     fn grow(&mut self) {
         let size = self.table.len() * 2;
-        let old = std::mem::replace(&mut self.table, vec![Entry::default(); size]);
-        for entry in old.into_iter().filter(|entry| entry.id != 0) {
-            let mut at = place(entry.key, size);
-            while self.table[at].id != 0 {
-                at = (at + 1) & (size - 1);
+        let old = std::mem::replace(&mut self.table, vec![0; size]);
+        for entry in old.into_iter().filter(|&entry| entry != 0) {
+            let mut at = near(entry >> 32, size);
+            while self.table[at] != 0 {
+                at = (at + STEP) & (size - 1);
             }
             self.table[at] = entry;
         }
@@ -183,14 +190,37 @@ impl Interner {
         };
         // One huge item must not make emptying the table dear for all that follow.
         if self.table.len() > SMALLEST * 16 && self.ends.len() * 16 < self.table.len() {
-            self.table = vec![Entry::default(); SMALLEST];
+            self.table = vec![0; SMALLEST];
         } else {
-            self.table.fill(Entry::default());
+            self.table.fill(0);
         }
         self.text.clear();
         self.ends.truncate(1);
+        self.keys.truncate(1);
         strings
     }
+}
+
+/// The bits of `key` spread over the higher half, but for four: the low ones of a short string's last character stay
+/// together at the bottom of that half. So names that count, such as `v120` to `v129`, are neighbours in the table,
+/// and a text with a hundred thousand of them does not wait for memory at each one.
+#[inline]
+fn spread(key: u64) -> u64 {
+    // Of a long string, whose key is a hash, these are any four bits.
+    let last = ((key >> 56).wrapping_sub(1) << 3) as u32;
+    let low = key.wrapping_shr(last) & 0xf;
+    let rest = key ^ low.wrapping_shl(last);
+    // Only the highest bits of the product depend on all bytes of the key.
+    let product = rest.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    product ^ low << 32
+}
+
+/// Where to look first for a string with the higher half `tag` of its spread key, in a table of `size` entries, a
+/// power of two from [`SMALLEST`] to 2^32.
+#[inline]
+fn near(tag: u64, size: usize) -> usize {
+    let block = tag >> (36 - size.trailing_zeros());
+    (block << 4 | tag & 0xf) as usize & (size - 1)
 }
 
 /// Keys from here on are hashes of long strings; those below are short strings themselves.
@@ -283,6 +313,20 @@ mod tests {
                 assert_eq!(strings.iter().skip(1).collect::<Vec<_>>(), texts);
             }
         }
+    }
+
+    #[test]
+    fn names_that_count_are_neighbours() {
+        let size = 1 << 18;
+        let at = |name: &str| near(spread(key(name.as_bytes(), 0, name.len())) >> 32, size);
+        let mut blocks = std::collections::BTreeMap::<usize, usize>::new();
+        for ten in 10_000..11_000 {
+            let places: Vec<usize> = (0..10).map(|one| at(&format!("v{ten}{one}"))).collect();
+            assert!(places.iter().all(|place| place / 16 == places[0] / 16));
+            assert!((1..10).all(|one| !places[..one].contains(&places[one])));
+            *blocks.entry(places[0] / 16).or_default() += 1;
+        }
+        assert!(blocks.len() > 900, "different tens are spread: {}", blocks.len());
     }
 
     #[test]
