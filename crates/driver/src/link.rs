@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use loom_base::{Blob, Diagnostic, FileName, Outcome};
 use loom_db::{Db, file};
-pub use loom_frontier::{Configuration, DependencyPolicy, Literal, Mode, PlanOptions, Role};
+pub use loom_frontier::{Configuration, DependencyPolicy, Literal, Mode, PlanOptions, Role, TargetFacts};
 use loom_queries::link::{self, LinkInput, LinkKey, QueryCatalog, Universe};
 
 use crate::{Interruption, Snapshot};

@@ -36,6 +36,9 @@ pub const CONFIG_VALUE: &str = "LINK/016";
 /// One configuration symbol is supplied with two values.
 pub const CONFIG_TWICE: &str = "LINK/017";
 
+/// The target is none that is known, or what is said of it contradicts itself.
+pub const TARGET: &str = "LINK/018";
+
 /// All codes with their meanings, in order.
 pub const ALL: &[(&str, &str)] = &[
     (DUPLICATE, "two selected modules define one global symbol"),
@@ -67,6 +70,7 @@ pub const ALL: &[(&str, &str)] = &[
         CONFIG_TWICE,
         "one configuration symbol is supplied with two values",
     ),
+    (TARGET, "the target is unknown, or contradicts itself"),
 ];
 
 #[cfg(test)]

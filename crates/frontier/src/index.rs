@@ -14,6 +14,7 @@ use loom_ir::{Item, Module};
 use rustc_hash::FxHashMap;
 
 use crate::plan::{Demand, Facets, demands};
+use crate::target::TargetFacts;
 
 use record::hash;
 pub use record::{ModuleIndex, Record};
@@ -95,8 +96,9 @@ pub trait Catalog {
     /// A `BYTECODE` diagnostic when the bytes are damaged.
     fn part(&self, id: SymbolId, facets: Facets) -> Result<Arc<Item>, Box<Diagnostic>>;
 
-    /// The template applications in `facets` of a symbol; `config` tells the values of configuration. A plan
-    /// asks this only of symbols it selected whose references name an application.
+    /// The template applications in `facets` of a symbol; `config` tells the values of configuration, `target`
+    /// what is known of the target. A plan asks this only of symbols it selected whose references name an
+    /// application.
     ///
     /// # Errors
     /// A `BYTECODE` diagnostic when the bytes are damaged.
@@ -105,8 +107,9 @@ pub trait Catalog {
         id: SymbolId,
         facets: Facets,
         config: &dyn Fn(&str) -> Option<Exact>,
+        target: TargetFacts,
     ) -> Result<Arc<[Demand]>, Box<Diagnostic>> {
-        Ok(demands(&*self.part(id, facets)?, config).into())
+        Ok(demands(&*self.part(id, facets)?, config, target).into())
     }
 
     /// The symbol's op with everything in it.

@@ -14,6 +14,7 @@ mod link;
 mod plan;
 mod predicates;
 pub mod product;
+mod target;
 #[cfg(test)]
 mod testing;
 
@@ -26,3 +27,4 @@ pub use plan::{
     Demand, DependencyPolicy, Facets, Mode, Plan, PlanOptions, Planned, Reason, demands, find_root,
     flag_names, list_symbols, plan_dot, plan_json, plan_link, print_plan, symbols_json,
 };
+pub use target::TargetFacts;

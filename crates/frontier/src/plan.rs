@@ -10,6 +10,7 @@ use loom_ir::Facet;
 
 use crate::config::Configuration;
 use crate::index::{Catalog, SymbolId};
+use crate::target::TargetFacts;
 
 pub use dot::plan_dot;
 pub(crate) use dot::quoted;
@@ -98,6 +99,8 @@ pub struct PlanOptions {
     pub policy: DependencyPolicy,
     /// Values of configuration symbols.
     pub config: Configuration,
+    /// What is known of the target, for symbols whose own target says nothing.
+    pub target: TargetFacts,
 }
 
 /// One symbol of a plan.

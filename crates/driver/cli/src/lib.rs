@@ -11,6 +11,7 @@ pub mod link;
 pub mod loom;
 mod status;
 mod streams;
+mod target;
 #[cfg(test)]
 mod testing;
 mod tools;

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, ValueEnum};
 
+use crate::target::TargetArgs;
 use crate::{Console, DiagnosticsFormat, Status};
 
 /// Links Loom modules.
@@ -60,6 +61,9 @@ pub struct Args {
     #[arg(long = "config-file", value_name = "FILE")]
     config_files: Vec<PathBuf>,
 
+    #[command(flatten)]
+    target: TargetArgs,
+
     /// Fails if a configuration symbol of the output has no value
     #[arg(long)]
     require_resolved_config: bool,
@@ -100,6 +104,7 @@ Examples:
   loom-link app.loom --library=lib.loombc --root=@main --print-plan
   loom-link app.loom --root=@main --print-plan --to=dot | dot -Tsvg > plan.svg
   loom-link app.loom --config=tile.m=16 --to=bc -o app.loombc
+  loom-link app.loom --library=lib.loombc --root=@main --target=amdgpu:gfx942
 
 Exit status: 0 success, 1 errors in the input, 2 usage, 3 environment.";
 

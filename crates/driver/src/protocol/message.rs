@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::frontier::ProductSpec;
-use crate::link::{Configuration, Link, LinkProvider, ListingForm, Mode, PlanOptions, Role};
+use crate::link::{Configuration, Link, LinkProvider, ListingForm, Mode, PlanOptions, Role, TargetFacts};
 use crate::render::DiagnosticLine;
 
 /// What a client can ask.
@@ -132,6 +132,15 @@ pub struct LinkRequest {
     /// Values of configuration symbols: an object as in a configuration file.
     #[serde(default)]
     pub config: Option<Value>,
+    /// The target: a triple, or `FAMILY:PROCESSOR`.
+    #[serde(default)]
+    pub target: Option<String>,
+    /// The processor of the target.
+    #[serde(default)]
+    pub cpu: Option<String>,
+    /// Features of the processor.
+    #[serde(default)]
+    pub features: String,
     /// Fails if a configuration symbol of the product has no value.
     #[serde(default)]
     pub require_resolved_config: bool,
@@ -144,9 +153,11 @@ impl LinkRequest {
     /// The link, with relative paths seen from `cwd`.
     ///
     /// # Errors
-    /// `LINK` diagnostics about values of the configuration that can be none.
+    /// `LINK` diagnostics about values of the configuration and targets that can be none.
     pub(super) fn link(&self, cwd: &Path) -> Result<Link, Vec<Diagnostic>> {
         let config = self.configuration()?;
+        let target = TargetFacts::selected(self.target.as_deref(), self.cpu.as_deref(), &self.features);
+        let target = target.map_err(|diagnostic| vec![*diagnostic])?;
         let has_roots = !self.roots.is_empty() || self.include_input_exports;
         Ok(Link {
             providers: self.providers(cwd),
@@ -159,6 +170,7 @@ impl LinkRequest {
                 allow_unresolved: self.allow_unresolved,
                 strip_tests: self.strip_check,
                 config,
+                target,
                 ..PlanOptions::default()
             },
             require_resolved_config: self.require_resolved_config,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::ALL;
 
 /// The expectations of the fixtures.
-const FIXTURES: [&str; 7] = [
+const FIXTURES: [&str; 8] = [
     include_str!("../plan/tests/conflicts.rs"),
     include_str!("../plan/tests/checks.rs"),
     include_str!("../plan/tests/order.rs"),
@@ -13,6 +13,7 @@ const FIXTURES: [&str; 7] = [
     include_str!("../link/tests/config.rs"),
     include_str!("../link/tests/output.rs"),
     include_str!("../config/file/tests.rs"),
+    include_str!("../target/tests.rs"),
 ];
 
 #[test]

@@ -41,6 +41,12 @@ impl Record {
         self.references.iter().filter(read).map(|it| &*it.symbol)
     }
 
+    /// The target that the symbol is for.
+    pub fn target(&self) -> Option<&str> {
+        let own = |reference: &&Reference| reference.op == self.op && reference.slot == "target";
+        Some(&self.references.iter().find(own)?.symbol)
+    }
+
     /// Whether `facets` apply a template family.
     pub fn applies(&self, facets: Facets) -> bool {
         self.references

@@ -19,6 +19,7 @@ use crate::config::Configuration;
 use crate::index::{Catalog, SymbolId};
 use crate::link::{default_of, type_of};
 use crate::predicates::{constant, predicates};
+use crate::target::{TargetFacts, required};
 
 /// One application of a template family.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,12 +30,15 @@ pub struct Demand {
     pub target: Option<Box<str>>,
     /// What is known of each argument where the family is applied, and which value it is.
     pub arguments: Box<[(Known, ValueId)]>,
+    /// What is known there of the target's subgroup size.
+    pub subgroup_size: Known,
 }
 
-/// The applications in `item`, in order; `config` tells the values of configuration.
-pub fn demands(item: &Item, config: &dyn Fn(&str) -> Option<Exact>) -> Vec<Demand> {
+/// The applications in `item`, in order; `config` tells the values of configuration, `on` what is known of the
+/// target.
+pub fn demands(item: &Item, config: &dyn Fn(&str) -> Option<Exact>, on: TargetFacts) -> Vec<Demand> {
     let table = OpTable::standard();
-    let facts = ItemFacts::of(item, config);
+    let facts = ItemFacts::on_target(item, config, on.subgroup_size);
     let target = item.root(table).symbol("target");
     let views = (0..item.body.ops.len() as u32).map(|op| OpView::with(table, &item.body, OpId(op)));
     let applications = views.filter(|view| view.name() == "template.apply");
@@ -46,6 +50,7 @@ pub fn demands(item: &Item, config: &dyn Fn(&str) -> Option<Exact>) -> Vec<Deman
             family: view.symbol("family")?.into(),
             target: target.map(Into::into),
             arguments: arguments.collect(),
+            subgroup_size: facts.subgroup_size_at(view.id),
         })
     };
     applications.filter_map(demand).collect()
@@ -59,10 +64,11 @@ pub(super) struct Ranking<'a> {
     applications: FxHashMap<SymbolId, Applications>,
 }
 
-/// The applications of one symbol, for facets and configuration as they were then.
+/// The applications of one symbol, for facets, configuration and target as they were then.
 struct Applications {
     facets: Facets,
     config: Vec<Option<Exact>>,
+    target: TargetFacts,
     demands: Arc<[Demand]>,
 }
 
@@ -108,24 +114,44 @@ impl<'a> Ranking<'a> {
             .iter()
             .map(|name| self.config(plan, name))
             .collect::<Damaged<Vec<_>>>()?;
+        let target = self.target(plan, id)?;
         let before = self.applications.get(&id);
-        if let Some(known) = before.filter(|it| it.facets == facets && it.config == config) {
+        if let Some(known) =
+            before.filter(|it| it.facets == facets && it.config == config && it.target == target)
+        {
             return Ok(known.demands.clone());
         }
         let lookup = |name: &str| {
             let at = names.iter().position(|known| *known == name);
             at.and_then(|at| config[at])
         };
-        let demands = self.catalog.demands(id, facets, &lookup)?;
+        let demands = self.catalog.demands(id, facets, &lookup, target)?;
         self.applications.insert(
             id,
             Applications {
                 facets,
                 config,
+                target,
                 demands: demands.clone(),
             },
         );
         Ok(demands)
+    }
+
+    /// What is known of the target of a symbol of `plan`: what its target record says, else what the user does.
+    fn target(&mut self, plan: &Plan, id: SymbolId) -> Damaged<TargetFacts> {
+        let Some(named) = self.catalog.record(id).target() else {
+            return Ok(self.options.target);
+        };
+        let targets = plan.symbols.iter().map(|planned| planned.id).filter(|&target| {
+            let record = self.catalog.record(target);
+            record.kind == SymbolKind::Target && *record.name == *named
+        });
+        let mut known = TargetFacts::default();
+        for target in targets.collect::<Vec<_>>() {
+            known = known.or(TargetFacts::declared(&*self.contract(target)?));
+        }
+        Ok(known.or(self.options.target))
     }
 
     /// The value of configuration `name` in `plan`.
@@ -137,7 +163,7 @@ impl<'a> Ranking<'a> {
     /// What one application takes; `families` are the declarations whose contracts it must keep, all of them.
     fn rank(&mut self, families: &[SymbolId], demand: &Demand) -> Damaged<Vec<SymbolId>> {
         for &family in families {
-            if self.promised(family, demand)? == Truth::False {
+            if self.judge(family, demand)? == Truth::False {
                 return Ok(Vec::new());
             }
         }
@@ -160,7 +186,7 @@ impl<'a> Ranking<'a> {
         Ok(live.iter().filter(takes).map(|it| it.0).collect())
     }
 
-    /// Whether the provider `id` suits the application.
+    /// Whether `id`, a family or one of its providers, suits the application.
     fn judge(&mut self, id: SymbolId, demand: &Demand) -> Damaged<Truth> {
         let contract = self.contract(id)?;
         let view = contract.root(OpTable::standard());
@@ -170,11 +196,7 @@ impl<'a> Ranking<'a> {
             (Some(wanted), Some(target)) if *wanted == **target => Truth::True,
             _ => Truth::False,
         };
-        // Nothing is known of a target's features before one is chosen.
-        let requires = match view.attr("requires") {
-            Some(Attr::List(list)) if !list.is_empty() => Truth::Unknown,
-            _ => Truth::True,
-        };
+        let requires = required(&contract.body, view.attr("requires"), demand.subgroup_size);
         Ok(target.and(requires).and(self.promised(id, demand)?))
     }
 

@@ -10,6 +10,7 @@ mod conflicts;
 pub(crate) mod example;
 mod forms;
 mod order;
+mod targets;
 mod templates;
 
 /// Options from words: `merge`, `exports`, `open`, `strip`, `facets`, and anything else is a root.

@@ -35,30 +35,34 @@ pub struct ItemFacts<'a> {
     /// By the value they speak of.
     paths: FxHashMap<ValueId, Vec<PathFact>>,
     definitions: Definitions,
+    /// What is known of the target's subgroup size everywhere.
+    subgroup_size: Known,
+    /// The results that stand for it.
+    subgroup_sizes: Vec<ValueId>,
 }
 
 impl<'a> ItemFacts<'a> {
     /// The facts of `item`, with the configuration values that `config` knows.
     pub fn of(item: &'a Item, config: impl Fn(&str) -> Option<Exact>) -> Self {
-        Self::specialized(item, config, |_| None)
+        Self::on_target(item, config, None)
     }
 
-    /// The same, with exact values for some arguments of the item.
-    pub fn specialized(
+    /// The same, for a target with subgroups of `subgroup_size` lanes if that is known.
+    pub fn on_target(
         item: &'a Item,
         config: impl Fn(&str) -> Option<Exact>,
-        argument: impl Fn(ValueId) -> Option<Exact>,
+        subgroup_size: Option<u32>,
     ) -> Self {
         let body = &item.body;
-        let values = body.values.iter().enumerate().map(|(number, value)| {
-            let of_type = Known::of_type(body.ty(value.ty));
-            argument(ValueId(number as u32)).map_or(of_type, Known::of)
-        });
+        let values = body.values.iter().map(|value| Known::of_type(body.ty(value.ty)));
         let mut facts = Self {
             item,
             values: values.collect(),
             paths: FxHashMap::default(),
             definitions: Definitions::of(body),
+            subgroup_size: subgroup_size
+                .map_or(Known::between(1, i64::MAX), |size| Known::integer(size.into())),
+            subgroup_sizes: Vec::new(),
         };
         for number in 0..body.ops.len() as u32 {
             facts.op(OpView::new(body, OpId(number)), &config);
@@ -83,6 +87,15 @@ impl<'a> ItemFacts<'a> {
             known = known.assume(path.predicate, &[other]);
         }
         known
+    }
+
+    /// What is known at `op` about the target's subgroup size: that of the whole item, and what the branches taken
+    /// to get there say.
+    pub fn subgroup_size_at(&self, op: OpId) -> Known {
+        let sizes = self.subgroup_sizes.iter();
+        sizes.fold(self.subgroup_size, |known, &size| {
+            known.assume(Predicate::Eq, &[self.known_at(op, size)])
+        })
     }
 
     /// The exact value of `value` at `op`, if it is known.
@@ -142,6 +155,10 @@ impl<'a> ItemFacts<'a> {
                 if let Some(exact) = view.symbol("key").and_then(config) {
                     self.values[result.index()] = Known::of(exact);
                 }
+            }
+            ("target.subgroup.size", [result]) => {
+                self.values[result.index()] = self.subgroup_size;
+                self.subgroup_sizes.push(*result);
             }
             ("index.assume" | "scalar.assume", results) => self.assumption(view, results),
             ("scf.if", _) => self.branch(view),

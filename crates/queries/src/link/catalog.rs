@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use loom_base::Diagnostic;
 use loom_db::Db;
-use loom_frontier::{Catalog, Demand, Facets, Provider, Record, SymbolId};
+use loom_frontier::{Catalog, Demand, Facets, Provider, Record, SymbolId, TargetFacts};
 use loom_ir::Item;
 use loom_ir::fold::Exact;
 use rustc_hash::FxHashMap;
@@ -24,6 +24,7 @@ pub struct QueryCatalog<'db> {
     providers: &'db [Provider],
     /// What was asked before. Whoever asked depends on it already.
     summaries: Vec<OnceCell<&'db ModuleSummary<'db>>>,
+    names: Vec<OnceCell<&'db FxHashMap<Box<str>, Vec<u32>>>>,
     records: RefCell<FxHashMap<SymbolId, &'db Record>>,
 }
 
@@ -37,6 +38,7 @@ impl<'db> QueryCatalog<'db> {
             inputs,
             providers: universe.providers(db),
             summaries: vec![OnceCell::new(); inputs.len()],
+            names: vec![OnceCell::new(); inputs.len()],
             records: RefCell::default(),
         }
     }
@@ -80,8 +82,9 @@ impl Catalog for QueryCatalog<'_> {
     }
 
     fn named(&self, provider: u32, name: &str) -> Option<SymbolId> {
-        let file = self.input(provider).file;
-        let ordinal = *module_names(self.db, file).get(name)?.first()?;
+        let names = &self.names[provider as usize];
+        let names = names.get_or_init(|| module_names(self.db, self.input(provider).file));
+        let ordinal = *names.get(name)?.first()?;
         Some(SymbolId { provider, ordinal })
     }
 
@@ -112,6 +115,7 @@ impl Catalog for QueryCatalog<'_> {
         id: SymbolId,
         facets: Facets,
         config: &dyn Fn(&str) -> Option<Exact>,
+        target: TargetFacts,
     ) -> Result<Arc<[Demand]>, Box<Diagnostic>> {
         let symbol = self.symbol(id);
         let mut names: Vec<&str> = symbol.record(self.db).configuration(facets).collect();
@@ -121,7 +125,7 @@ impl Catalog for QueryCatalog<'_> {
             .into_iter()
             .filter_map(|name| Some((Box::from(name), config(name)?)));
         let known: Box<[(Box<str>, Exact)]> = known.collect();
-        let found = symbol_demands(self.db, symbol, DemandKey::new(self.db, facets, known));
+        let found = symbol_demands(self.db, symbol, DemandKey::new(self.db, facets, known, target));
         self.renamed(id, found.clone())
     }
 

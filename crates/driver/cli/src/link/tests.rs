@@ -2,6 +2,7 @@
 
 mod configuration;
 mod mistakes;
+mod targets;
 
 use std::io::ErrorKind;
 use std::path::Path;

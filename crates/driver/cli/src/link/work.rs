@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use loom_driver::base::{Diagnostic, Outcome};
-use loom_driver::link::{Configuration, Link, LinkProvider, ListingForm, Mode, PlanOptions, Role};
+use loom_driver::link::{
+    Configuration, Link, LinkProvider, ListingForm, Mode, PlanOptions, Role, TargetFacts,
+};
 use loom_driver::{Interruption, Session, Snapshot};
 
 use super::{Args, Form, From};
@@ -97,6 +99,10 @@ fn link(
             Configuration::default()
         }
     };
+    let target = args.target.facts(console).unwrap_or_else(|failed| {
+        status = status.max(failed);
+        TargetFacts::default()
+    });
     if status != Status::Success {
         return Ok(status);
     }
@@ -121,6 +127,7 @@ fn link(
             allow_unresolved: args.allow_unresolved,
             strip_tests: args.strip_check,
             config,
+            target,
             ..PlanOptions::default()
         },
         require_resolved_config: args.require_resolved_config,

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use loom_base::Diagnostic;
 use loom_db::Db;
-use loom_frontier::{Demand, Facets, demands};
+use loom_frontier::{Demand, Facets, TargetFacts, demands};
 use loom_ir::fold::Exact;
 
 use crate::module::{ModuleSymbol, symbol_body, symbol_item};
 
-/// Which facets are looked at, and the values of configuration.
+/// Which facets are looked at, the values of configuration, and the target.
 #[salsa::interned(debug)]
 pub struct DemandKey<'db> {
     /// The facets.
@@ -18,6 +18,9 @@ pub struct DemandKey<'db> {
     pub facets: Facets,
     /// The known values of the configuration that the symbol mentions.
     pub config: Box<[(Box<str>, Exact)]>,
+    /// What is known of the target.
+    #[returns(copy)]
+    pub target: TargetFacts,
 }
 
 /// The applications in the symbol. Most edits of a body leave them as they were, and with them every plan.
@@ -42,5 +45,5 @@ pub fn symbol_demands<'db>(
         let found = known.iter().find(|(known, _)| **known == *name);
         found.map(|(_, value)| *value)
     };
-    Ok(demands(item, &config).into())
+    Ok(demands(item, &config, key.target(db)).into())
 }
