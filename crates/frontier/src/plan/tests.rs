@@ -10,6 +10,7 @@ mod conflicts;
 pub(crate) mod example;
 mod forms;
 mod order;
+mod policy;
 mod targets;
 mod templates;
 
