@@ -6,5 +6,6 @@
 
 pub mod built;
 pub mod measure;
+pub mod shim;
 pub mod stage;
 pub mod workload;

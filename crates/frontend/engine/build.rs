@@ -14,9 +14,11 @@ use std::process::Command;
 const PINNED_LLVM: &str = "22.1.8";
 
 /// One small translation unit per area, so that an edit rebuilds one.
-const SOURCES: [&str; 47] = [
+const SOURCES: [&str; 49] = [
     "support",
     "accesses",
+    "renderings",
+    "shared_job",
     "cacheability",
     "normalize",
     "measure",
@@ -64,8 +66,8 @@ const SOURCES: [&str; 47] = [
     "raise_measure",
 ];
 
-/// Functions of the C library whose calls the engine logs, and two of LLVM's that ask the processor.
-const WATCHED: [&str; 32] = [
+/// Functions of the C library whose calls the engine logs, and four of LLVM's that ask the processor and the terminal.
+const WATCHED: [&str; 34] = [
     "open",
     "open64",
     "stat",
@@ -98,6 +100,8 @@ const WATCHED: [&str; 32] = [
     "dlopen",
     "_ZN4llvm3sys14getHostCPUNameEv",
     "_ZN4llvm3sys18getHostCPUFeaturesEv",
+    "_ZN4llvm3sys7Process20StandardErrHasColorsEv",
+    "_ZN4llvm3sys7Process18StandardErrColumnsEv",
 ];
 
 fn main() {

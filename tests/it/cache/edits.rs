@@ -1,5 +1,7 @@
 //! Random edits of a small project: whatever happens between two builds, the second makes what a cold one makes.
 
+use loom_tests::shim;
+
 use super::place::{Place, Use};
 
 /// What a build runs, with the options of the round.
@@ -38,12 +40,20 @@ fn edit_and_build(rounds: usize, seed: u64) {
         ("options", "-O1"),
     ]);
     let mut random = Random(seed);
+    let shim = shim::build("moved_clock", &place.path("")).display().to_string();
     let mut environment = String::new();
+    let mut clock = String::new();
     for round in 0..rounds {
-        let edit = edit(&mut random, &mut environment);
+        let mut edit = edit(&mut random, &mut environment);
+        if random.below(18) == 0 {
+            // Into the past or the future, by seconds or years.
+            let seconds = [0, -1, 1, -86_400, 3_600, -900_000_000, 900_000_000][random.below(7)];
+            clock = format!("MOVED_CLOCK={seconds} LD_PRELOAD={shim}");
+            edit += &format!("; # {clock}");
+        }
         place.run(Use::Off, &edit);
         for command in COMMANDS {
-            let script = format!("{environment} {command}");
+            let script = format!("{environment} {clock} {command}");
             // Sometimes the answer only counts, sometimes it is computed again.
             if random.below(2) == 0 {
                 let verified = place.run(Use::Verify, &script);

@@ -37,27 +37,6 @@ fn messages_and_failures_are_replayed() {
     }
 }
 
-/// Under a terminal clang colours its messages and wraps them; an answer for a file is none for a terminal.
-#[test]
-fn a_terminal_gets_what_is_rendered_for_it() {
-    let place = Place::new(&[("a.c", "int f(void) { int unused; return 0; }\n")]);
-    assert_eq!(place.compile("$CC -Wall -c a.c -o out/a.o"), Miss);
-    let on_terminal = |how| {
-        place.succeed(
-            how,
-            "TERM=xterm script -qec '$CC -Wall -c a.c -o out/a.o' /dev/null </dev/null",
-        )
-    };
-    let plain = on_terminal(Use::Off);
-    assert!(plain.contains("\x1b["), "{plain:?}");
-    let hits = |place: &Place| place.counts()["hits"];
-    assert_eq!(on_terminal(Use::On), plain);
-    assert_eq!(hits(&place), 0);
-    assert_eq!(on_terminal(Use::On), plain);
-    assert_eq!(hits(&place), 1);
-    assert_eq!(place.compile("$CC -Wall -c a.c -o out/a.o"), Hit);
-}
-
 #[test]
 fn files_in_the_way_are_treated_as_a_compile_does() {
     let place = Place::new(&[("a.c", "int a;\n")]);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use loom_tests::shim;
 use tempfile::TempDir;
 
 use crate::driver::Compiler;
@@ -56,11 +57,12 @@ fn rebuild(packages: &[&str], directory: &str, configure: &str, clean: &str, bui
     let products = products(&tree.path(directory));
     assert!(products.len() > 2, "{:?}", products.keys());
 
-    let again = |before: &str| {
+    // `clock` moves the clock of all that is run.
+    let again = |before: &str, clock: &str| {
         tree.run(directory, clean);
         tree.run(directory, before);
         with_cache(&format!(
-            "strace -f -qq -e trace=execve -e signal=none -o starts sh -c '{build}'"
+            "strace -f -qq -e trace=execve -e signal=none -o starts sh -c '{clock}{build}'"
         ));
         let starts = fs::read_to_string(tree.path(directory).join("starts")).expect("strace writes its log");
         let started = |tool: &str| {
@@ -81,9 +83,15 @@ fn rebuild(packages: &[&str], directory: &str, configure: &str, clean: &str, bui
             "other products"
         );
     };
-    again("true");
-    // Every time another one, older and newer than all that was built.
-    again("find . -type f -name '*.[ch]' -exec touch {} +");
+    again("true", "");
+    // Every file another time, older and newer than all that was built; then the clock too, there and back.
+    let touch = "find . -type f -name '*.[ch]' -exec touch";
+    again(&format!("{touch} {{}} +"), "");
+    let shim = shim::build("moved_clock", cache.path());
+    for (seconds, date) in [(-900_000_000, "1 Jan 2001"), (900_000_000, "1 Jan 2031")] {
+        let clock = format!("export MOVED_CLOCK={seconds} LD_PRELOAD={}; ", shim.display());
+        again(&format!("{touch} -d '{date}' {{}} +"), &clock);
+    }
 }
 
 /// Objects, archives and linked files below a directory.

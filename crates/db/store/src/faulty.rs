@@ -22,6 +22,8 @@ pub enum Call {
     CreateDir,
     /// [`System::write_new`] and [`System::write_fresh`]; half of the bytes are written before it fails, as on a full disk.
     Write,
+    /// The last part of [`System::write_new`], which makes durable what is written.
+    Sync,
     /// [`System::copy_permissions`]
     Permissions,
     /// [`System::rename`]
@@ -120,7 +122,8 @@ impl System for FaultySystem {
             self.inner.write_new(path, &bytes[..bytes.len() / 2])?;
             Err(error)
         })?;
-        self.inner.write_new(path, bytes)
+        self.inner.write_new(path, bytes)?;
+        self.check(Call::Sync)
     }
 
     fn write_fresh(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -182,7 +185,7 @@ mod tests {
     /// Whatever single step of a publication fails, the old file stays and no temporary file does.
     #[test]
     fn publish_survives_a_fault_at_every_step() {
-        for call in [Call::Write, Call::Permissions, Call::Rename] {
+        for call in [Call::Write, Call::Sync, Call::Permissions, Call::Rename] {
             let memory = Arc::new(MemorySystem::default());
             memory.write("/out/x", "old");
             let system = FaultySystem::new(memory.clone());

@@ -6,11 +6,13 @@
 #include "accesses.h"
 
 #include "bytes.h"
+#include "renderings.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 #include <atomic>
@@ -50,8 +52,6 @@ struct Log {
   /// process may write to the same path, so what lies there later proves nothing.
   std::vector<std::pair<std::string, std::string>> written;
   llvm::DenseMap<int, size_t> writing;
-  std::string text;
-
   void add(int kind, StringRef path, StringRef other = "", loom_access_numbers numbers = {}) {
     events.push_back({kind, path.str(), other.str(), numbers});
   }
@@ -189,7 +189,7 @@ void noteText(int descriptor, StringRef text) {
     std::copy(text.begin(), text.end(), content.begin() + (end - off_t(text.size())));
   });
   if (descriptor == STDERR_FILENO)
-    note([&](Log &log) { log.text += text; });
+    note([&](Log &) { loom::noteSaid(text); });
   else if (descriptor == STDOUT_FILENO && !text.empty())
     loom::forbidCaching("writes to standard output");
 }
@@ -200,24 +200,30 @@ void loom::forbidCaching(StringRef reason) {
   note([&](Log &log) { log.addOnce(LOOM_ACCESS_FORBIDDEN, reason); });
 }
 
-void loom_watch_accesses(void) { watching = true; }
+void loom_watch_accesses(int on) { watching = on; }
 
-void loom_take_accesses(loom_access_sink sink) {
-  watching = false;
+bool loom::isWatching() { return watching; }
+
+void loom::writeKnownText(StringRef text) {
+  const bool watched = watching.exchange(false);
+  llvm::errs() << text;
+  watching = watched;
+}
+
+void loom_take_accesses(loom_access_sink sink, int goes_on) {
+  watching = goes_on;
   Log &it = log();
   std::lock_guard<std::mutex> guard(it.lock);
   for (const Event &event : it.events)
     sink.put(sink.context, event.kind, loom::bytes(event.path), loom::bytes(event.other), &event.numbers);
   for (const auto &[path, content] : it.written)
     sink.put(sink.context, LOOM_ACCESS_WROTE, loom::bytes(path), loom::bytes(content), nullptr);
-  if (!it.text.empty())
-    sink.put(sink.context, LOOM_ACCESS_PRINTED, loom::bytes(it.text), loom::bytes(""), nullptr);
+  loom::takeSaid(sink);
   it.events.clear();
   it.seen.clear();
   it.reading.clear();
   it.written.clear();
   it.writing.clear();
-  it.text.clear();
 }
 
 extern "C" {

@@ -7,7 +7,9 @@
 #include "candidate_projection.h"
 #include "messages.h"
 #include "payload_pass.h"
+#include "renderings.h"
 #include "sarif_rules.h"
+#include "shared_job.h"
 #include "target_lists.h"
 
 #include "clang/Basic/DiagnosticFrontend.h"
@@ -30,6 +32,8 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/Timer.h"
+
+#include <optional>
 
 // Where -info-output-file says; LLVM's headers do not declare it, clang's main function does.
 namespace llvm {
@@ -153,6 +157,11 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
   bool success =
       CompilerInvocation::CreateFromArgs(*invocation, arguments.drop_front(), earlyDiagnostics, program);
 
+  const bool quiet = early.err_begin() == early.err_end() && early.warn_begin() == early.warn_end() &&
+                     early.remark_begin() == early.remark_end() && early.note_begin() == early.note_end();
+  std::optional<SharedJob> shared;
+  if (success && quiet && !worker)
+    shared.emplace(host, *invocation, payload);
   if (!worker)
     noteInvocation(*invocation);
   if (int status; success && !worker && printTargetList(*invocation, status))
@@ -187,8 +196,18 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
     instance->createDiagnostics();
   if (!instance->hasDiagnostics())
     return 1;
-  if (!worker)
+  if (!worker) {
     nameSarifRules(*instance);
+    DiagnosticsEngine &diagnostics = instance->getDiagnostics();
+    if (diagnostics.ownsClient()) {
+      auto consumer = inAllStyles(diagnostics.takeClient(), invocation->getDiagnosticOpts(), /*wraps=*/true, "");
+      diagnostics.setClient(consumer.release(), /*ShouldOwnClient=*/true);
+    }
+  }
+  if (int status; shared && shared->answer(*instance, status))
+    return status;
+  if (shared)
+    shared->watch(*instance);
 
   const llvm::Triple triple(invocation->getTargetOpts().Triple);
   payload = payload && makesCode(*invocation);
@@ -229,6 +248,8 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
     instance->getDiagnosticClient().finish();
   }
   llvm::remove_fatal_error_handler();
+  if (shared)
+    shared->done(*invocation, success);
   if (candidates.refused && !worker)
     removeDependencies(*invocation);
   if (!worker)

@@ -7,6 +7,7 @@
 #include "host_files.h"
 #include "jobs.h"
 #include "messages.h"
+#include "renderings.h"
 
 #include "clang/Basic/DiagnosticDriver.h"
 #include "clang/Driver/Compilation.h"
@@ -207,7 +208,7 @@ int loom_compile(const loom_bytes *argv, size_t argc, loom_bytes cwd, uint64_t c
   } else {
     auto printer = std::make_unique<TextDiagnosticPrinter>(llvm::errs(), *options);
     printer->setPrefix(programName.str());
-    consumer = std::move(printer);
+    consumer = loom::inAllStyles(std::move(printer), *options, /*wraps=*/false, programName);
   }
   DiagnosticsEngine diagnostics(DiagnosticIDs::create(), *options, consumer.get(),
                                 /*ShouldOwnClient=*/false);

@@ -68,7 +68,7 @@ enum loom_access_kind {
   LOOM_ACCESS_REMOVED,
   /// The result may not be kept; `path` is the reason.
   LOOM_ACCESS_FORBIDDEN,
-  /// All that went to standard error, in `path`.
+  /// What went to standard error, in `path`; in `other` the same in other styles (renderings.cpp).
   LOOM_ACCESS_PRINTED,
   /// Program `path` was started with the arguments in `other`, each with a zero byte behind it.
   LOOM_ACCESS_SPAWNED,
@@ -86,10 +86,21 @@ typedef struct {
   void (*put)(void *context, int kind, loom_bytes path, loom_bytes other, const loom_access_numbers *numbers);
 } loom_access_sink;
 
-/// Starts the log of everything this process looks up, reads, writes and prints.
-void loom_watch_accesses(void);
-/// Ends the log and hands out its events in order.
-void loom_take_accesses(loom_access_sink sink);
+/// What decides about the look of messages.
+typedef struct {
+  /// Whether `columns` and `colours` are known.
+  int known;
+  /// Whether the terminal decides, rather than an option.
+  int follows_columns, follows_colours;
+  /// Columns to wrap to, or 0; whether there are colours.
+  unsigned columns;
+  int colours;
+} loom_styles;
+
+/// Starts the log of everything this process looks up, reads, writes and prints, or lets it pause.
+void loom_watch_accesses(int on);
+/// Hands out the events since the last call in order. The log ends unless it `goes_on`.
+void loom_take_accesses(loom_access_sink sink, int goes_on);
 /// Whether the times of files have reached the result of a job of this process (cacheability.cpp).
 int loom_times_matter(void);
 
@@ -158,6 +169,16 @@ typedef struct {
   void (*rendered)(void *context, loom_bytes text);
   /// The finished main output.
   void (*output)(void *context, loom_bytes content);
+  /// A compile whose result may be shared begins: what was looked up until now is not its own. This and the next two are
+  /// set where the cache keeps results.
+  void (*begin_job)(void *context);
+  /// The result of the compile that `invocation` describes, if it is known and can be said in this style: its object and
+  /// what it says, one value each, and what its dependency file lists. Returns 0 if not.
+  int (*answer_job)(void *context, loom_bytes invocation, loom_styles styles, loom_sink object, loom_sink dependencies,
+                    loom_sink said);
+  /// The compile that was asked for last has been run, with this status, outputs and dependencies.
+  void (*end_job)(void *context, int status, loom_bytes object, loom_bytes dependency_file,
+                  const loom_bytes *dependencies, size_t count);
 } loom_compile_host;
 
 /// One driver command: plans the jobs of `argv` (argv[0] is the program name) and runs them, cc1 jobs in this

@@ -4,12 +4,17 @@ use loom_frontend::engine::OsBytes;
 
 use loom_frontend::link::{DEFAULT_LEVEL, ReportForm};
 
-use crate::ffi::{self, Command};
+use crate::ffi::{self, Command, Jobs, Surroundings};
 use crate::native_link::{LinkWishes, link_with};
 
 /// Runs the command `argv` (program name first) as clang would, with a payload in every object whose format
 /// can carry one. Returns clang's exit status.
 pub fn compile_command(argv: &[OsBytes]) -> u8 {
+    compile_sharing(argv, None)
+}
+
+/// The same, where results of its compiles may be among `jobs` already.
+pub(crate) fn compile_sharing(argv: &[OsBytes], jobs: Option<&mut dyn Jobs>) -> u8 {
     let (own, argv): (Vec<_>, Vec<_>) = argv.iter().cloned().partition(|it| is_loom_flag(it));
     let mut flags = Flags::default();
     for flag in &own {
@@ -30,7 +35,7 @@ pub fn compile_command(argv: &[OsBytes]) -> u8 {
         remarks: flags.payload_remarks,
         candidates: flags.candidates,
     };
-    let compile = || ffi::compile(&command, None);
+    let compile = || ffi::compile(&command, Surroundings { world: None, jobs });
     exit_status(match flags.link.any() {
         true => link_with(&flags.link, "loom-cc", compile),
         false => compile(),

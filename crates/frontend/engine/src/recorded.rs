@@ -1,5 +1,7 @@
 //! A one-shot command whose result the compile cache keeps.
 
+mod recorder;
+
 use std::env;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -8,11 +10,12 @@ use std::sync::Arc;
 
 use loom_base::{Blob, Digest};
 use loom_frontend::engine::OsBytes;
-use loom_store::cache::{Cache, Entry, Hit, Run, Settings, Shelf, Uncacheable, record};
+use loom_store::cache::{Cache, Entry, Hit, Settings, Shelf, Uncacheable, record};
 use loom_store::{OsSystem, System};
 
 use crate::ffi;
-use crate::one_shot::compile_command;
+use crate::one_shot::{compile_command, compile_sharing};
+use recorder::Recorder;
 
 /// Runs the command `argv` as [`compile_command`] does and keeps its result under the front key `key`, in the cache that
 /// `settings` describe. Where the cache is to be verified and knows the answer already, the two are compared: a
@@ -28,15 +31,13 @@ pub fn compile_recorded(argv: &[OsBytes], key: Digest, settings: &Settings) -> u
         .then(|| cache.look_up(Shelf::Commands, key, cwd, &system.environment()))
         .flatten();
 
-    ffi::watch_accesses();
-    let status = compile_command(argv);
-    let run = Run {
-        status,
-        events: ffi::take_accesses(),
-        variables: consulted_variables(),
-        times_matter: ffi::times_matter(),
-        known: Vec::new(),
-    };
+    let mut recorder = Recorder::new(&*system, &cache, cwd, settings.verify);
+    ffi::watch_accesses(true);
+    let status = compile_sharing(argv, Some(&mut recorder));
+    let (run, difference) = recorder.finish(status);
+    if let Some(difference) = difference {
+        return report(&difference, &cache);
+    }
     let recorded = record(&*system, cwd, run);
     if let Some(known) = known {
         return verify(&known, recorded, status, &cache);
@@ -62,6 +63,10 @@ fn verify(known: &Hit, recorded: Result<(Entry, Vec<Blob>), Uncacheable>, status
         cache.count("verified");
         return status;
     };
+    report(&difference, cache)
+}
+
+fn report(difference: &str, cache: &Cache) -> u8 {
     cache.count("verified: wrong");
     eprintln!(
         "loom-cc: error: the compile cache would have answered wrongly: {difference} [LOOM_CACHE_VERIFY]"
@@ -83,20 +88,6 @@ fn difference(known: &Hit, entry: &Entry) -> Option<String> {
     let unequal = old.outputs.iter().find(|it| !new.outputs.contains(it));
     let unequal = unequal.or_else(|| new.outputs.iter().find(|it| !old.outputs.contains(it)));
     unequal.map(|it| format!("another '{}'", String::from_utf8_lossy(&it.path)))
-}
-
-/// All variables asked for since the process began, with their values, which no part of it changes.
-#[expect(clippy::disallowed_methods, reason = "the one-shot host owns its environment")]
-fn consulted_variables() -> Vec<(Vec<u8>, Option<Vec<u8>>)> {
-    ffi::take_consulted_variables()
-        .into_iter()
-        // Where temporary files lie and how the cache is used reaches no result.
-        .filter(|name| !name.starts_with(b"LOOM_CACHE"))
-        .map(|name| {
-            let value = env::var_os(OsStr::from_bytes(&name));
-            (name, value.map(OsStringExt::into_vec))
-        })
-        .collect()
 }
 
 #[expect(

@@ -123,8 +123,8 @@ fn stats(cache: &Cache, console: &mut Console<'_>) -> Status {
     line("hits", count("hit").to_string());
     line("misses", count("miss").to_string());
     if count("action hit") + count("action miss") > 0 {
-        line("step hits", count("action hit").to_string());
-        line("step misses", count("action miss").to_string());
+        line("step-hits", count("action hit").to_string());
+        line("step-misses", count("action miss").to_string());
     }
     if count("verified") + count("verified: wrong") > 0 {
         line("verified", count("verified").to_string());

@@ -4,25 +4,25 @@ use std::ffi::{c_int, c_void};
 
 use loom_base::Digest;
 use loom_store::Kind;
-use loom_store::cache::{Event, Program, Said, Seen};
+use loom_store::cache::{Event, Program, Renderings, Said, Seen, Style};
 
 use super::raw;
 
-/// Starts the log.
-pub(crate) fn watch_accesses() {
+/// Starts the log, or lets it pause.
+pub(crate) fn watch_accesses(on: bool) {
     // SAFETY: sets a flag.
-    unsafe { raw::loom_watch_accesses() }
+    unsafe { raw::loom_watch_accesses(on.into()) }
 }
 
-/// Ends the log and returns its events in order.
-pub(crate) fn take_accesses() -> Vec<Event> {
+/// The events since the last call in order. The log ends unless it `goes_on`.
+pub(crate) fn take_accesses(goes_on: bool) -> Vec<Event> {
     let mut events = Vec::<Event>::new();
     let sink = raw::AccessSink {
         context: (&raw mut events).cast(),
         put,
     };
     // SAFETY: the sink lives until the call returns, and `put` gets the vector it was made for.
-    unsafe { raw::loom_take_accesses(sink) };
+    unsafe { raw::loom_take_accesses(sink, goes_on.into()) };
     events
 }
 
@@ -60,10 +60,7 @@ unsafe extern "C" fn put(
         7 => Event::Created(path),
         8 => Event::Renamed(path, other.to_vec()),
         9 => Event::Removed(path),
-        11 => Event::Printed(Said {
-            printed: path,
-            ..Said::default()
-        }),
+        11 => Event::Printed(said(path, other)),
         13 => Event::Wrote(path, other.to_vec()),
         12 => Event::Spawned(Program {
             path,
@@ -71,6 +68,49 @@ unsafe extern "C" fn put(
         }),
         _ => Event::Forbidden(String::from_utf8_lossy(&path).into_owned()),
     });
+}
+
+/// What was said, from the encoding of `cpp/renderings.cpp`.
+fn said(printed: Vec<u8>, encoded: &[u8]) -> Said {
+    let mut from = Numbers(encoded);
+    let (follows_columns, follows_colours) = (from.take(1) != 0, from.take(1) != 0);
+    let (columns, colours) = (from.take(2) as u16, from.take(1) != 0);
+    let renderings = (!from.0.is_empty()).then(|| {
+        let enough = from.take(2) as u16;
+        let mut texts = Vec::new();
+        while !from.0.is_empty() {
+            let style = Style {
+                columns: from.take(2) as u16,
+                colours: from.take(1) != 0,
+            };
+            let length = from.take(4) as usize;
+            let (text, rest) = from.0.split_at(length.min(from.0.len()));
+            texts.push((style, text.to_vec()));
+            from.0 = rest;
+        }
+        Renderings { enough, texts }
+    });
+    Said {
+        printed,
+        terminal: Style::default(),
+        columns: (!follows_columns).then_some(columns),
+        colours: (!follows_colours).then_some(colours),
+        renderings,
+    }
+}
+
+/// Little-endian numbers.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    fn take(&mut self, size: usize) -> u64 {
+        let (number, rest) = self.0.split_at(size.min(self.0.len()));
+        self.0 = rest;
+        number
+            .iter()
+            .rev()
+            .fold(0, |all, byte| all << 8 | u64::from(*byte))
+    }
 }
 
 /// The arguments in a list where each has a zero byte behind it.

@@ -6,6 +6,7 @@ use loom_base::Blob;
 use loom_frontend::engine::{CompilerMessage, ModuleError, NormalizedModule, OsBytes};
 
 use super::bytes::{Collector, Failure, put};
+use super::jobs::{self, Jobs};
 use super::{hint, raw};
 use crate::payload::encode_frames;
 
@@ -62,13 +63,20 @@ pub(crate) struct Command<'a> {
     pub(crate) candidates: bool,
 }
 
-/// Runs one driver command and returns clang's exit status: in `world`, or on the real file system without one.
-pub(crate) fn compile(command: &Command<'_>, mut world: Option<&mut dyn World>) -> i32 {
+/// Where a command runs. Without a world that is the real file system, where results of its compiles may be `jobs`.
+#[derive(Default)]
+pub(crate) struct Surroundings<'a> {
+    pub(crate) world: Option<&'a mut dyn World>,
+    pub(crate) jobs: Option<&'a mut dyn Jobs>,
+}
+
+/// Runs one driver command and returns clang's exit status.
+pub(crate) fn compile(command: &Command<'_>, mut surroundings: Surroundings<'_>) -> i32 {
     let argv: Vec<_> = command.argv.iter().map(|it| raw::Bytes::from(&it[..])).collect();
-    let mut host = callbacks(&mut world, command.payload);
+    let mut host = callbacks(&mut surroundings, command.payload);
     host.remark_missing_payload = command.remarks.into();
     host.takes_candidates = command.candidates.into();
-    // SAFETY: everything passed lives until the call returns; the callbacks get `world` back as their context
+    // SAFETY: everything passed lives until the call returns; the callbacks get `surroundings` back as their context
     // and run on this thread only, so the exclusive borrow is never doubled.
     unsafe {
         raw::loom_compile(
@@ -84,8 +92,8 @@ pub(crate) fn compile(command: &Command<'_>, mut world: Option<&mut dyn World>) 
 /// Runs one job (`-cc1` or `-cc1as` first) on the real file system and returns clang's exit status.
 pub(crate) fn run_job(arguments: &[OsBytes], payload: bool, candidates: bool) -> i32 {
     let arguments: Vec<_> = arguments.iter().map(|it| raw::Bytes::from(&it[..])).collect();
-    let mut world = None;
-    let mut host = callbacks(&mut world, payload);
+    let mut surroundings = Surroundings::default();
+    let mut host = callbacks(&mut surroundings, payload);
     host.takes_candidates = candidates.into();
     // SAFETY: as in `compile`.
     unsafe { raw::loom_job(arguments.as_ptr(), arguments.len(), &host) }
@@ -93,8 +101,8 @@ pub(crate) fn run_job(arguments: &[OsBytes], payload: bool, candidates: bool) ->
 
 /// Compiles one bitcode module to an object with its payload, without optimizing it.
 pub(crate) fn pack(bitcode: &[u8]) -> Result<Blob, ModuleError> {
-    let mut world = None;
-    let host = callbacks(&mut world, true);
+    let mut surroundings = Surroundings::default();
+    let host = callbacks(&mut surroundings, true);
     let (mut object, mut failure) = (Collector::default(), Failure::default());
     // SAFETY: as in `compile`.
     let status = unsafe { raw::loom_pack(bitcode.into(), &host, object.sink(), failure.callback()) };
@@ -105,11 +113,12 @@ pub(crate) fn pack(bitcode: &[u8]) -> Result<Blob, ModuleError> {
     }
 }
 
-/// The callbacks for a command in `world`, valid as long as it is borrowed.
-fn callbacks(world: &mut Option<&mut dyn World>, wants_payload: bool) -> raw::CompileHost {
-    let owned = world.is_some();
+/// The callbacks for a command in `surroundings`, valid as long as they are borrowed.
+fn callbacks(surroundings: &mut Surroundings<'_>, wants_payload: bool) -> raw::CompileHost {
+    let owned = surroundings.world.is_some();
+    let kept = surroundings.jobs.is_some();
     raw::CompileHost {
-        context: (&raw mut *world).cast(),
+        context: (&raw mut *surroundings).cast(),
         file: owned.then_some(file),
         content: owned.then_some(content),
         directory: owned.then_some(directory),
@@ -123,6 +132,9 @@ fn callbacks(world: &mut Option<&mut dyn World>, wants_payload: bool) -> raw::Co
         message: owned.then_some(message),
         rendered: owned.then_some(rendered),
         output: owned.then_some(output),
+        begin_job: kept.then_some(jobs::begin),
+        answer_job: kept.then_some(jobs::answer),
+        end_job: kept.then_some(jobs::end),
     }
 }
 
@@ -130,17 +142,18 @@ fn callbacks(world: &mut Option<&mut dyn World>, wants_payload: bool) -> raw::Co
 // worker sees as a crash.
 
 /// # Safety
-/// `context` is the `world` of the running [`compile`] call, and no other borrow of it is live.
-unsafe fn world<'a>(context: *mut c_void) -> &'a mut Option<&'a mut dyn World> {
+/// `context` are the surroundings of the running [`compile`] call, and no other borrow of them is live.
+pub(super) unsafe fn surroundings<'a>(context: *mut c_void) -> &'a mut Surroundings<'a> {
     // SAFETY: by the caller's promise; a callback's borrow ends before the next callback starts.
     unsafe { &mut *context.cast() }
 }
 
 /// # Safety
-/// As for [`world`]; besides, there is one: the C side has this callback only then.
+/// As for [`surroundings`]; besides, there is one: the C side has this callback only then.
 unsafe fn own_world<'a>(context: *mut c_void) -> &'a mut dyn World {
     // SAFETY: passed on.
-    *unsafe { world(context) }
+    *unsafe { surroundings(context) }
+        .world
         .as_mut()
         .expect("the callback was passed because there is a world")
 }
@@ -209,7 +222,7 @@ unsafe extern "C" fn payload(
     put(payload_sink, &payload);
     put(record_sink, &record);
     // SAFETY: as in `file`.
-    if let Some(world) = unsafe { world(context) } {
+    if let Some(world) = &mut unsafe { surroundings(context) }.world {
         world.module(module);
     }
 }

@@ -11,14 +11,16 @@ mod bytes;
 mod compile;
 mod hint;
 mod import;
+mod jobs;
 mod link;
 mod lto;
 mod raise;
 mod raw;
 
 pub(crate) use accesses::{take_accesses, times_matter, watch_accesses};
-pub(crate) use compile::{Command, FileKind, FileStatus, World, compile, pack, run_job};
+pub(crate) use compile::{Command, FileKind, FileStatus, Surroundings, World, compile, pack, run_job};
 pub(crate) use import::{import_module, to_bitcode};
+pub(crate) use jobs::{Answer, Jobs, Look};
 pub(crate) use link::{LinkWatcher, watching};
 pub(crate) use lto::{Merged, merge, same_layout, symbols};
 

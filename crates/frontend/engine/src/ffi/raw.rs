@@ -1,6 +1,6 @@
 //! Declarations of `cpp/loom_engine.h`, one to one.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_int, c_uint, c_void};
 use std::slice;
 
 #[repr(C)]
@@ -75,6 +75,20 @@ pub(super) struct CompileHost {
     pub(super) message: Option<unsafe extern "C" fn(*mut c_void, u32, Bytes, Bytes, u32, u32, Bytes)>,
     pub(super) rendered: Option<unsafe extern "C" fn(*mut c_void, Bytes)>,
     pub(super) output: Option<unsafe extern "C" fn(*mut c_void, Bytes)>,
+    pub(super) begin_job: Option<unsafe extern "C" fn(*mut c_void)>,
+    pub(super) answer_job:
+        Option<unsafe extern "C" fn(*mut c_void, Bytes, Styles, Sink, Sink, Sink) -> c_int>,
+    pub(super) end_job: Option<unsafe extern "C" fn(*mut c_void, c_int, Bytes, Bytes, *const Bytes, usize)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(super) struct Styles {
+    pub(super) known: c_int,
+    pub(super) follows_columns: c_int,
+    pub(super) follows_colours: c_int,
+    pub(super) columns: c_uint,
+    pub(super) colours: c_int,
 }
 
 #[repr(C)]
@@ -107,8 +121,8 @@ pub(super) struct RaiseOptions {
 }
 
 unsafe extern "C" {
-    pub(super) fn loom_watch_accesses();
-    pub(super) fn loom_take_accesses(sink: AccessSink);
+    pub(super) fn loom_watch_accesses(on: c_int);
+    pub(super) fn loom_take_accesses(sink: AccessSink, goes_on: c_int);
     pub(super) fn loom_times_matter() -> c_int;
     pub(super) fn loom_initialize_targets();
     pub(super) fn loom_versions(llvm: Sink, clang: Sink, build_id: Sink);

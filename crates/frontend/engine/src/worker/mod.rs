@@ -11,7 +11,7 @@ use std::os::unix::net::UnixStream;
 use loom_frontend::engine::{Access, CompileReply, CompileRequest};
 use loom_frontend::worker::{FromWorker, ToWorker, WireError, receive, send};
 
-use crate::ffi::{self, Command};
+use crate::ffi::{self, Command, Surroundings};
 use contents::Contents;
 use world::RemoteWorld;
 
@@ -80,7 +80,11 @@ fn compile(
         remarks: false,
         candidates: true,
     };
-    let exit_status = ffi::compile(&command, Some(&mut world));
+    let surroundings = Surroundings {
+        world: Some(&mut world),
+        jobs: None,
+    };
+    let exit_status = ffi::compile(&command, surroundings);
     let (mut reply, tainted) = world.into_reply(exit_status)?;
     reply
         .accesses

@@ -6,13 +6,14 @@ use super::*;
 use crate::Call;
 use crate::cache::codec;
 
-const CALLS: [Call; 11] = [
+const CALLS: [Call; 12] = [
     Call::Stat,
     Call::Read,
     Call::Canonical,
     Call::ReadDir,
     Call::CreateDir,
     Call::Write,
+    Call::Sync,
     Call::Permissions,
     Call::Rename,
     Call::Remove,
@@ -31,6 +32,7 @@ fn a_fault_at_any_step_costs_no_more_than_a_miss() {
                 io::ErrorKind::StorageFull,
                 io::ErrorKind::NotFound,
                 io::ErrorKind::PermissionDenied,
+                io::ErrorKind::OutOfMemory,
             ] {
                 let toy = Toy::new();
                 let before = toy.system.calls(call);
