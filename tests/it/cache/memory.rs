@@ -18,7 +18,10 @@ fn succeeds(place: &Place, shim: &str, nth: usize) -> bool {
 }
 
 fn place() -> (Place, String) {
-    let place = Place::new(&[("a.c", "#include <stdio.h>\nint a(void) { int unused; return 0; }\n")]);
+    let place = Place::new(&[(
+        "a.c",
+        "#include <stdio.h>\nint a(void) { int unused; return 0; }\n",
+    )]);
     let shim = shim::build("failing_malloc", &place.path(""));
     let shim = shim.display().to_string();
     (place, shim)

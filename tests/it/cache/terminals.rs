@@ -22,7 +22,10 @@ const CXX_SOURCE: &str = "template <class A, class B> struct Pair {};\n\
 fn place() -> Place {
     Place::new(&[
         ("a.c", C_SOURCE),
-        ("a.h", "static inline int header(int a) { int unused_in_header; return a == a; }\n"),
+        (
+            "a.h",
+            "static inline int header(int a) { int unused_in_header; return a == a; }\n",
+        ),
         ("a.cc", CXX_SOURCE),
     ])
 }
@@ -30,7 +33,7 @@ fn place() -> Place {
 /// What `command` says on a terminal of this width.
 fn said(place: &Place, how: Use, name: &str, columns: u32, command: &str) -> String {
     let script = format!(
-        "TERM={name} script -qec 'stty cols {columns}; {command}; echo status $?' /dev/null </dev/null"
+        "TERM={name} script -qec 'stty rows 24 cols {columns}; {command}; echo status $?' /dev/null </dev/null"
     );
     let output = place.run(how, &script);
     String::from_utf8_lossy(&output.stdout).into_owned()
@@ -46,11 +49,18 @@ fn unanswered(place: &Place, command: &str, terminals: &[(&str, u32)]) -> Vec<St
         let before = hits(place);
         let cached = said(place, Use::On, name, *columns, command);
         let plain = said(place, Use::Off, name, *columns, command);
-        assert!(cached == plain, "{command} on {name} of {columns}:\n{cached}\ninstead of\n{plain}");
+        assert!(
+            cached == plain,
+            "{command} on {name} of {columns}:\n{cached}\ninstead of\n{plain}"
+        );
         if hits(place) == before {
             unanswered.push(format!("{name} of {columns}"));
             // From now on it is known.
-            assert_eq!(said(place, Use::On, name, *columns, command), plain, "{command} again on {name}");
+            assert_eq!(
+                said(place, Use::On, name, *columns, command),
+                plain,
+                "{command} again on {name}"
+            );
             assert_eq!(hits(place), before + 1, "{command} again on {name} of {columns}");
         }
     }
@@ -71,7 +81,13 @@ const COMMANDS: [&str; 7] = [
 fn common_terminals_start_no_engine() {
     let place = place();
     for command in COMMANDS {
-        let terminals = [("xterm-256color", 80), ("dumb", 80), ("xterm", 240), ("dumb", 300), ("linux", 0)];
+        let terminals = [
+            ("xterm-256color", 80),
+            ("dumb", 80),
+            ("xterm", 240),
+            ("dumb", 300),
+            ("linux", 0),
+        ];
         assert_eq!(unanswered(&place, command, &terminals), [""; 0], "{command}");
     }
     // A width that options give leaves only colours to the terminal.
@@ -109,7 +125,19 @@ fn every_width_is_wrapped_as_clang_does() {
 fn names_of_terminals_are_understood() {
     let place = place();
     let mut terminals = Vec::new();
-    for name in ["ansi", "ansi-m", "cygwin", "screen.x", "vt100", "vt220", "rxvt-16", "foot", "truecolor", "xtermcolor2", ""] {
+    for name in [
+        "ansi",
+        "ansi-m",
+        "cygwin",
+        "screen.x",
+        "vt100",
+        "vt220",
+        "rxvt-16",
+        "foot",
+        "truecolor",
+        "xtermcolor2",
+        "",
+    ] {
         terminals.push((name, 80));
     }
     assert_eq!(unanswered(&place, COMMANDS[0], &terminals), [""; 0]);
@@ -130,6 +158,10 @@ fn names_of_terminals_are_understood() {
 fn other_text_is_for_its_own_terminal() {
     let place = place();
     for command in ["$CC -v -c a.h -o out/a.o", "$CC -H -Wall -c a.c -o out/a.o"] {
-        assert_eq!(unanswered(&place, command, &[("xterm", 80)]).len(), 1, "{command}");
+        assert_eq!(
+            unanswered(&place, command, &[("xterm", 80)]).len(),
+            1,
+            "{command}"
+        );
     }
 }

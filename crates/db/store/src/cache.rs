@@ -192,13 +192,23 @@ impl Cache {
         }
         let path = self.record_path(shelf, key);
         let former = self.system.read(&path).unwrap_or_default();
-        let raw = codec::encode(entry);
         let question = question(entry);
-        let others = entries(&former).filter(|raw| {
-            // Two processes that ran the same command side by side found the same.
-            codec::decode(raw).is_some_and(|other| self::question(&other) != question)
-        });
-        let record = join(std::iter::once(&raw[..]).chain(others.take(MOST_ENTRIES - 1)));
+        let mut entry = entry.clone();
+        let mut others = Vec::new();
+        for raw in entries(&former) {
+            match codec::decode(raw) {
+                // The same command, run side by side or on another terminal, found the same.
+                Some(other) if self::question(&other) == question => {
+                    if other.result.outputs == entry.result.outputs {
+                        entry.result.said.adopt(other.result.said);
+                    }
+                }
+                Some(_) => others.push(raw),
+                None => {}
+            }
+        }
+        let raw = codec::encode(&entry);
+        let record = join(std::iter::once(&raw[..]).chain(others.into_iter().take(MOST_ENTRIES - 1)));
         added += record.len() as u64;
         place(&*self.system, &path, &record).map_err(|source| StoreError { path, source })?;
         self.note_growth(added);

@@ -105,7 +105,8 @@ impl System for OsSystem {
             return None;
         }
         let told = env::var_os("COLUMNS").and_then(|it| leading_number(&it.into_vec()));
-        let measured = || terminal_size::terminal_size_of(stderr).map_or(0, |(width, _)| width.0);
+        // A terminal of no rows has columns all the same.
+        let measured = || rustix::termios::tcgetwinsize(&stderr).map_or(0, |it| it.ws_col);
         Some(Terminal {
             columns: told.unwrap_or_else(measured),
             colours: env::var_os("TERM").is_some_and(|it| shows_colours(&it.into_vec())),

@@ -6,6 +6,9 @@
 
 use crate::Terminal;
 
+/// A run that is said again on terminals of ever other widths keeps no more texts than these.
+const MOST_STYLES: usize = 32;
+
 /// How clang renders messages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Style {
@@ -117,6 +120,22 @@ impl Said {
         };
     }
 
+    /// Takes over the styles of an earlier run that said the same.
+    pub(super) fn adopt(&mut self, earlier: Self) {
+        let (Some(new), Some(old)) = (&mut self.renderings, earlier.renderings) else {
+            return;
+        };
+        let unwrapped = Style::default();
+        if new.exactly(unwrapped) != old.exactly(unwrapped) || new.enough != old.enough {
+            return;
+        }
+        for (style, text) in old.texts {
+            if new.exactly(style).is_none() && new.texts.len() < MOST_STYLES {
+                new.texts.push((style, text));
+            }
+        }
+    }
+
     /// Notes to which terminal all was written, and drops the renderings should the one for it not be what was written.
     pub(super) fn settle(&mut self, terminal: Option<Terminal>) {
         self.terminal = Style::of(terminal);
@@ -217,6 +236,23 @@ mod tests {
         other.settle(None);
         check(&other, None, Some("other"));
         check(&other, terminal(80, true), None);
+    }
+
+    #[test]
+    fn styles_of_earlier_runs_stay() {
+        let narrow = |text: &str, columns| {
+            let mut said = said(text);
+            let style = style(columns, true);
+            let renderings = said.renderings.as_mut().expect("it has some");
+            renderings.texts.push((style, format!("{text}{columns}").into()));
+            said
+        };
+        let mut all = narrow("m", 40);
+        all.adopt(narrow("m", 50));
+        check(&all, terminal(40, true), Some("m40"));
+        check(&all, terminal(50, true), Some("m50"));
+        all.adopt(narrow("other", 60));
+        check(&all, terminal(60, true), None);
     }
 
     #[test]
