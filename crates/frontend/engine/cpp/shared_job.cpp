@@ -99,21 +99,25 @@ bool loom::SharedJob::answer(CompilerInstance &instance, int &status) {
     return false;
   shared = false;
   status = 1;
+  if (!instance.hasFileManager())
+    instance.createFileManager();
+  // First of all, as clang makes it: where it cannot be made there is nothing else.
+  auto out = instance.createOutputFile(object, /*Binary=*/true, /*RemoveFileOnSignal=*/true,
+                                       invocation.getFrontendOpts().UseTemporary);
+  if (!out) {
+    instance.printDiagnosticStats();
+    return true;
+  }
+  *out << kept.values.front();
+  out.reset();
   if (!dependencyFile.empty()) {
     KeptDependencies writer(invocation.getDependencyOutputOpts());
     for (const std::string &path : listed.values)
       writer.add(path);
     writer.finishedMainFile(instance.getDiagnostics());
   }
-  if (!instance.hasFileManager())
-    instance.createFileManager();
-  if (auto out = instance.createOutputFile(object, /*Binary=*/true, /*RemoveFileOnSignal=*/true,
-                                           invocation.getFrontendOpts().UseTemporary)) {
-    *out << kept.values.front();
-    out.reset();
-    instance.clearOutputFiles(/*EraseFiles=*/false);
-    status = instance.getDiagnostics().hasErrorOccurred();
-  }
+  status = instance.getDiagnostics().hasErrorOccurred();
+  instance.clearOutputFiles(/*EraseFiles=*/status != 0);
   writeKnownText(said.values.front());
   return true;
 }
