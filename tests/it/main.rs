@@ -17,6 +17,7 @@ mod payload;
 mod pragma;
 mod products;
 mod programs;
+mod raise;
 mod setup;
 mod startup;
 mod tidy;

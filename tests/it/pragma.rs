@@ -11,3 +11,6 @@ mod mutations;
 mod retention;
 mod table;
 mod twin;
+
+pub use cases::twin;
+pub use corpus::{Kind, source};

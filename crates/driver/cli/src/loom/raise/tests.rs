@@ -59,8 +59,8 @@ fn standard_output_takes_one_thing() {
             --- stdout
             --- stderr
             error[USAGE/001]: standard output is asked to take several outputs
-              |
-              = help: name a file with --output, --report-output or --hint-report
+             |
+             = help: name a file with --output, --report-output or --hint-report
         "#]],
     );
 }
