@@ -19,6 +19,8 @@ struct Writer {
     placed: usize,
     loops: usize,
     names: usize,
+    /// Counters, declared where no jump can pass by.
+    counters: String,
 }
 
 impl Writer {
@@ -149,14 +151,15 @@ impl Writer {
         let name = format!("i{}", self.names);
         self.names += 1;
         let (bound, number) = (self.value(), self.next(9));
-        let header = match self.next(6) {
-            0 => format!("int {name} = 0; {name} < {number}; ++{name}"),
-            1 => format!("unsigned {name} = 0; {name} != ({bound} & 7); ++{name}"),
-            2 => format!("long {name} = {number}; {name} > 0; --{name}"),
-            3 => format!("int {name} = 1; {name} < {number}; {name} += 2"),
-            4 => format!("unsigned long {name} = {bound} & 15; {name}--;"),
-            _ => format!("signed char {name} = -3; {name} <= (int)({bound} & 3); ++{name}"),
+        let (kind, header) = match self.next(6) {
+            0 => ("int", format!("{name} = 0; {name} < {number}; ++{name}")),
+            1 => ("unsigned", format!("{name} = 0; {name} != ({bound} & 7); ++{name}")),
+            2 => ("long", format!("{name} = {number}; {name} > 0; --{name}")),
+            3 => ("int", format!("{name} = 1; {name} < {number}; {name} += 2")),
+            4 => ("unsigned long", format!("{name} = {bound} & 15; {name}--;")),
+            _ => ("signed char", format!("{name} = -3; {name} <= (int)({bound} & 3); ++{name}")),
         };
+        let _ = writeln!(self.counters, "{kind} {name} = 0;");
         let _ = writeln!(self.text, "for ({header}) {{\nb += (unsigned){name};");
         self.body(depth);
         self.text += "}\n";
@@ -192,10 +195,7 @@ impl Writer {
     fn function(&mut self, number: usize) {
         self.labels = self.next(4);
         self.placed = 0;
-        let _ = writeln!(
-            self.text,
-            "static unsigned program{number}(unsigned a, unsigned b) {{\nint fuel = 300; unsigned c = 1, d = a ^ b; double x = 0;"
-        );
+        let before = std::mem::take(&mut self.text);
         let statements = 4 + self.next(8);
         for _ in 0..statements {
             self.statement(0);
@@ -203,6 +203,13 @@ impl Writer {
         for label in self.placed..self.labels {
             let _ = writeln!(self.text, "label{label}:;");
         }
+        let body = std::mem::replace(&mut self.text, before);
+        let _ = writeln!(
+            self.text,
+            "static unsigned program{number}(unsigned a, unsigned b) {{\nint fuel = 300; unsigned c = 1, d = a ^ b; double x = 0;"
+        );
+        self.text += &std::mem::take(&mut self.counters);
+        self.text += &body;
         self.text += "return a + b * 3 + c * 5 + d * 7 + (unsigned)(x < 1e9 ? (long)x : 3);\n}\n";
     }
 }
@@ -215,6 +222,7 @@ fn source(seed: u64) -> String {
         placed: 0,
         loops: 0,
         names: 0,
+        counters: String::new(),
     };
     (0..PROGRAMS).for_each(|number| writer.function(number));
     let _ = writeln!(

@@ -71,7 +71,10 @@ fn s0_is_that_of_the_unhinted_twin() {
     let sandbox = Sandbox::new();
     sandbox.succeed(Compiler::Loom, "mkdir -p hinted twin");
     for seed in 200..203 {
-        let source = source(Kind::C, seed, 10);
+        // A static function that is inlined stays for its hint, and only for that.
+        let source = source(Kind::C, seed, 10)
+            .replace("static inline unsigned program", "unsigned program")
+            .replace("static unsigned program", "unsigned program");
         sandbox.write("hinted/unit.c", &source);
         sandbox.write("twin/unit.c", &twin(&source));
         for level in ["-O0", "-O1", "-O2", "-O0 -g", "-O1 -g"] {
@@ -80,22 +83,11 @@ fn s0_is_that_of_the_unhinted_twin() {
                 let report = raise(&sandbox, &format!("{directory}/linked.bc"), "");
                 let hints = report["hints"].as_array().expect("hints are a list").len();
                 assert_eq!(hints > 0, directory == "hinted", "{level} {seed}");
-                functions(
-                    &String::from_utf8(sandbox.read("s0.mlir")).expect("MLIR prints text"),
-                    &report,
-                )
+                sandbox.read("s0.mlir")
             });
             assert!(s0[0] == s0[1], "{level} {seed}\n{source}");
         }
     }
-}
-
-/// The text without definitions that are there only for their hints.
-fn functions(s0: &str, report: &Value) -> String {
-    let hints = report["hints"].as_array().expect("hints are a list");
-    let retained = hints.iter().filter(|it| it["state"] == "retained").count();
-    assert_eq!(retained, 0, "the corpus calls all its functions");
-    s0.to_owned()
 }
 
 fn check(name: &str, functions: &str, options: &str, expected: Expect) {
