@@ -11,6 +11,7 @@ mod cache;
 mod demo;
 mod driver;
 mod engine;
+mod final_link;
 mod folding;
 mod links;
 mod payload;

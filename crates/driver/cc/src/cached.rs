@@ -25,11 +25,12 @@ pub enum Answer {
 /// Whether the command links and wants more than a product: the linker has to be watched each time.
 fn is_observed_link(argv: &[OsString]) -> bool {
     let has = |word: &[u8]| argv.iter().any(|it| it.as_bytes() == word);
-    let wishes: [&[u8]; 4] = [
+    let wishes: [&[u8]; 5] = [
         b"--loom-module",
         b"--loom-mlir",
         b"--loom-link-report",
         b"--loom-require",
+        b"--loom-strip-records",
     ];
     let wanted = argv
         .iter()

@@ -22,6 +22,9 @@ typedef struct {
 /// Has the links of this process's next commands watched; null ends it. The observer must live as long.
 void loom_observe_links(const loom_link_observer *observer);
 
+/// The linked file without the section of this name. Returns 0 after `stripped` received it.
+int loom_strip_section(loom_bytes file, loom_bytes section, loom_sink stripped, loom_failure failure);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,11 +1,13 @@
 //! The final link: preflight, resolution, and LLVM's merge.
 
+use std::collections::BTreeMap;
+
 use loom_base::Blob;
 use loom_frontend::carrier::read_frames;
 use loom_frontend::engine::{ModuleError, NormalizedModule};
 use loom_frontend::link::{
-    Interest, LayoutAuthority, LinkError, LinkMember, LinkPart, LinkRequest, LinkedModule, SymbolTable,
-    preflight, resolve_symbols,
+    Interest, LayoutAuthority, LinkError, LinkMember, LinkPart, LinkRequest, LinkedModule, SymbolKind,
+    SymbolTable, Use, preflight, resolve_symbols,
 };
 use loom_frontend::payload::{ModuleAuthority, PayloadError, Root, decode_root, encode_root, validate_root};
 use loom_frontend::provider::Provider;
@@ -28,6 +30,34 @@ pub fn link(request: &LinkRequest) -> Result<LinkedModule, LinkError> {
     merge(request, &roots)
 }
 
+/// The member whose definition of each symbol counts, for symbols that payloads define.
+pub(crate) fn prevailing(request: &LinkRequest) -> Result<BTreeMap<Vec<u8>, String>, LinkError> {
+    let roots = decode(request)?;
+    let tables = symbol_tables(request, &roots)?;
+    let members = interests(request, &tables);
+    let uses = resolve_symbols(&members, &request.visibility, request.unique)?;
+    let mut prevailing = BTreeMap::new();
+    for (member, uses) in members.iter().zip(&uses) {
+        for (symbol, decided) in member.table.symbols.iter().zip(uses) {
+            if member.merged && decided.has(Use::PREVAILING) && symbol.kind == SymbolKind::Defined {
+                prevailing.insert(symbol.name.clone(), member.name.to_owned());
+            }
+        }
+    }
+    Ok(prevailing)
+}
+
+fn interests<'a>(request: &'a LinkRequest, tables: &'a [SymbolTable]) -> Vec<Interest<'a>> {
+    let members = request.members.iter().zip(tables);
+    members
+        .map(|(member, table)| Interest {
+            name: &member.name,
+            table,
+            merged: matches!(member.part, LinkPart::Payload(_)),
+        })
+        .collect()
+}
+
 /// Everything of [`link`] behind preflight and validation.
 fn merge(request: &LinkRequest, roots: &[(&str, Root<'_>)]) -> Result<LinkedModule, LinkError> {
     if roots.is_empty() {
@@ -39,16 +69,7 @@ fn merge(request: &LinkRequest, roots: &[(&str, Root<'_>)]) -> Result<LinkedModu
         return Err(nothing.help("compile at least one of the linked sources with loom-cc"));
     }
     let tables = symbol_tables(request, roots)?;
-    let members: Vec<_> = request
-        .members
-        .iter()
-        .zip(&tables)
-        .map(|(member, table)| Interest {
-            name: &member.name,
-            table,
-            merged: matches!(member.part, LinkPart::Payload(_)),
-        })
-        .collect();
+    let members = interests(request, &tables);
     let uses = resolve_symbols(&members, &request.visibility, request.unique)?;
     let merged = members.iter().zip(&uses).filter(|(member, _)| member.merged);
     let modules: Vec<_> = merged

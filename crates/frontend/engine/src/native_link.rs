@@ -6,10 +6,11 @@
 mod collect;
 mod inputs;
 mod publish;
+mod resolution;
 
 use loom_base::Blob;
 use loom_frontend::engine::OsBytes;
-use loom_frontend::link::{LinkError, LinkerCommand, ReportForm};
+use loom_frontend::link::{LinkError, LinkReport, LinkerCommand, ReportForm};
 use loom_frontend::raise::{RaiseOptions, RaiseRequest};
 use loom_store::OsSystem;
 
@@ -26,6 +27,8 @@ pub(crate) struct LinkWishes {
     pub(crate) mlir: Option<OsBytes>,
     /// Whether a link without payload, or with one that cannot be used, is an error.
     pub(crate) require: bool,
+    /// Whether the product is to hold no records.
+    pub(crate) strip: bool,
     /// Where the report goes.
     pub(crate) report: Option<OsBytes>,
     /// How it is written.
@@ -37,6 +40,11 @@ pub(crate) struct LinkWishes {
 impl LinkWishes {
     /// Whether anything is wanted at all; a link is exactly clang's otherwise.
     pub(crate) fn any(&self) -> bool {
+        self.collects() || self.strip
+    }
+
+    /// Whether payloads are looked for.
+    fn collects(&self) -> bool {
         self.is_strict() || self.report.is_some()
     }
 
@@ -131,6 +139,9 @@ impl LinkWatcher for Watch<'_> {
 
 impl Watch<'_> {
     fn finish(&mut self, running: &Running) -> Result<(), LinkError> {
+        if !self.wishes.collects() {
+            return publish(&OsSystem, running, self.wishes, &Made::default(), &LinkReport::default());
+        }
         let mut collected = collect(running, self.wishes)?;
         for warning in &collected.warnings {
             eprintln!("{}: warning: {}: {warning}", self.program, warning.code);
@@ -155,6 +166,7 @@ impl Watch<'_> {
             return Ok(Made::default());
         }
         let linked = crate::link(&collected.request)?;
+        collected.check_resolution()?;
         let bitcode = linked.module.bitcode;
         let mut made = Made::default();
         if self.wishes.mlir.is_some() {

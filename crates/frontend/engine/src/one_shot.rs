@@ -78,6 +78,7 @@ impl Default for Flags {
                 module: None,
                 mlir: None,
                 require: false,
+                strip: false,
                 report: None,
                 form: ReportForm::default(),
                 level: DEFAULT_LEVEL,
@@ -120,6 +121,7 @@ impl Flags {
             b"-Rloom-payload" => self.payload_remarks = true,
             b"-Rno-loom-payload" => self.payload_remarks = false,
             b"--loom-require" => self.link.require = true,
+            b"--loom-strip-records" => self.link.strip = true,
             _ => {
                 let level = flag.strip_prefix(b"--loom-lto-O").ok_or("unknown argument")?;
                 self.link.level = match level {

@@ -4,10 +4,10 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::slice;
 
-use loom_frontend::engine::OsBytes;
+use loom_frontend::engine::{ModuleError, OsBytes};
 
-use super::bytes::put;
-use super::raw::{Bytes, Sink};
+use super::bytes::{Collector, Failure, put};
+use super::raw::{Bytes, FailureCallback, Sink};
 
 /// Who watches the links of a command.
 pub(crate) trait LinkWatcher {
@@ -33,6 +33,7 @@ struct Observer {
 
 unsafe extern "C" {
     fn loom_observe_links(observer: *const Observer);
+    fn loom_strip_section(file: Bytes, section: Bytes, stripped: Sink, failure: FailureCallback) -> c_int;
 }
 
 /// Runs `command` while `watcher` watches its links.
@@ -50,6 +51,24 @@ pub(crate) fn watching<T>(watcher: &mut dyn LinkWatcher, command: impl FnOnce() 
     // SAFETY: no arguments to outlive.
     unsafe { loom_observe_links(ptr::null()) };
     result
+}
+
+/// The linked file `file` without its section `section`.
+pub(crate) fn strip_section(file: &[u8], section: &str) -> Result<Vec<u8>, ModuleError> {
+    let (mut stripped, mut failure) = (Collector::default(), Failure::default());
+    // SAFETY: everything passed lives until the call returns.
+    let status = unsafe {
+        loom_strip_section(
+            file.into(),
+            section.as_bytes().into(),
+            stripped.sink(),
+            failure.callback(),
+        )
+    };
+    match status {
+        0 => Ok(stripped.into_value()),
+        _ => Err(failure.into_error()),
+    }
 }
 
 /// # Safety

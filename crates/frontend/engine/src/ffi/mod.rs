@@ -21,7 +21,7 @@ pub(crate) use accesses::{take_accesses, times_matter, watch_accesses};
 pub(crate) use compile::{Command, FileKind, FileStatus, Surroundings, World, compile, pack, run_job};
 pub(crate) use import::{import_module, to_bitcode};
 pub(crate) use jobs::{Answer, Jobs, Look};
-pub(crate) use link::{LinkWatcher, watching};
+pub(crate) use link::{LinkWatcher, strip_section, watching};
 pub(crate) use lto::{Merged, merge, same_layout, symbols};
 
 pub(crate) use raise::{measure_raising, raise};

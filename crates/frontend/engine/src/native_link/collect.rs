@@ -15,6 +15,7 @@ use loom_store::path_of;
 use object::{Object as _, ObjectSymbol as _};
 
 use super::inputs::{Inputs, Payload, payloads_of};
+use super::resolution::SymbolSources;
 use super::{LinkWishes, Running};
 use crate::link::Llvm;
 
@@ -24,6 +25,8 @@ pub(super) struct Collected {
     pub(super) request: LinkRequest,
     /// What is known so far.
     pub(super) report: LinkReport,
+    /// Which member the linker took each symbol from.
+    pub(super) sources: SymbolSources,
     /// What would be an error if a module were wanted.
     pub(super) warnings: Vec<LinkError>,
 }
@@ -58,6 +61,11 @@ pub(super) fn collect(running: &Running, wishes: &LinkWishes) -> Result<Collecte
         Some(_) => collection.unselected(&map)?,
         None => Vec::new(),
     };
+    // Where equal functions share an address it says nothing about who defined which.
+    let sources = match running.command.folds || running.command.relocatable {
+        true => SymbolSources::default(),
+        false => SymbolSources::read(&product, &map, |input| collection.shown(input)),
+    };
     let report = LinkReport {
         output: output_name,
         level: wishes.level,
@@ -73,6 +81,7 @@ pub(super) fn collect(running: &Running, wishes: &LinkWishes) -> Result<Collecte
     };
     Ok(Collected {
         request,
+        sources,
         report,
         warnings: collection.warnings,
     })

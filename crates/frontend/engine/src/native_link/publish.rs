@@ -4,15 +4,19 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use loom_frontend::carrier::RECORD_SECTION;
 use loom_frontend::link::{LinkError, LinkReport, LinkerCommand};
 use loom_store::{Kind, System, path_of};
+
+use crate::ffi;
 
 use super::{LinkWishes, Made, Running};
 
 /// Where a linker writes until everything is known to be well. Goes with what is left in it.
 pub(super) struct Staging {
-    /// None where the output is no regular file, and is written as it is.
-    directory: Option<PathBuf>,
+    directory: PathBuf,
+    /// Whether the output is a device or a fifo, which is written and never renamed over.
+    special: bool,
     product: Vec<u8>,
     map: Vec<u8>,
 }
@@ -31,13 +35,11 @@ impl Staging {
             false => parent.join(&directory_name),
         };
         system.create_dir_all(&directory)?;
-        let product = match special {
-            true => command.output.clone(),
-            false => directory.join(name).as_os_str().as_bytes().to_vec(),
-        };
+        let product = directory.join(name).as_os_str().as_bytes().to_vec();
         Ok(Self {
             map: directory.join("map").as_os_str().as_bytes().to_vec(),
-            directory: Some(directory),
+            directory,
+            special,
             product,
         })
     }
@@ -59,10 +61,8 @@ impl Drop for Staging {
         reason = "the one-shot host cleans up after the linker"
     )]
     fn drop(&mut self) {
-        if let Some(directory) = &self.directory {
-            // What cannot be removed stays as a directory that names its maker.
-            let _ = std::fs::remove_dir_all(directory);
-        }
+        // What cannot be removed stays as a directory that names its maker.
+        let _ = std::fs::remove_dir_all(&self.directory);
     }
 }
 
@@ -89,12 +89,17 @@ pub(super) fn publish(
     if let Some(file) = &wishes.report {
         staged.write(path_of(file), report.render(wishes.form).as_bytes())?;
     }
-    if running.staging.product() != &running.command.output[..] {
-        staged
-            .system
-            .rename(path_of(running.staging.product()), output)
-            .map_err(|error| failed(output, &error))?;
+    if wishes.strip {
+        strip(system, path_of(running.staging.product()))?;
     }
+    let product = path_of(running.staging.product());
+    let placed = match running.staging.special {
+        true => system
+            .read(product)
+            .and_then(|content| system.write_into(output, &content)),
+        false => system.rename(product, output),
+    };
+    placed.map_err(|error| failed(output, &error))?;
     staged.appear()?;
     for (file, content) in outputs {
         if let (Some(file), None) = (file, content) {
@@ -107,6 +112,17 @@ pub(super) fn publish(
         }
     }
     Ok(())
+}
+
+/// Takes the records out of the product, which keeps its permissions.
+fn strip(system: &dyn System, product: &Path) -> Result<(), LinkError> {
+    let name = [product.to_string_lossy()];
+    let content = system.read(product).map_err(|error| failed(product, &error))?;
+    let stripped = ffi::strip_section(&content, RECORD_SECTION)
+        .map_err(|error| LinkError::new(&error.code, name, error.message))?;
+    system
+        .write_into(product, &stripped)
+        .map_err(|error| failed(product, &error))
 }
 
 /// Files that are written and do not have their names yet.
