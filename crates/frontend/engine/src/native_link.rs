@@ -140,7 +140,13 @@ impl LinkWatcher for Watch<'_> {
 impl Watch<'_> {
     fn finish(&mut self, running: &Running) -> Result<(), LinkError> {
         if !self.wishes.collects() {
-            return publish(&OsSystem, running, self.wishes, &Made::default(), &LinkReport::default());
+            return publish(
+                &OsSystem,
+                running,
+                self.wishes,
+                &Made::default(),
+                &LinkReport::default(),
+            );
         }
         let mut collected = collect(running, self.wishes)?;
         for warning in &collected.warnings {

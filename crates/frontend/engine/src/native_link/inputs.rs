@@ -182,20 +182,20 @@ fn named_payloads(command: &LinkerCommand) -> Result<Vec<(String, Payload)>, Lin
             continue;
         };
         let mut enter = |name: &str, content: &[u8]| {
-            let payloads = payloads_of(name, content)?;
+            // Damage in what may not have been selected is no matter of this link.
+            let payloads = payloads_of(name, content).unwrap_or_default();
             named.extend(payloads.into_iter().map(|it| (name.to_owned(), it)));
-            Ok(())
         };
         match open_archive(&name)? {
             Some((file, index)) => {
                 for member in &index.members {
                     let shown = format!("{name}({})", String::from_utf8_lossy(&member.name));
-                    enter(&shown, &read_member(&file, &name, member, &shown)?)?;
+                    enter(&shown, &read_member(&file, &name, member, &shown)?);
                 }
             }
             None => {
                 if let Ok(content) = std::fs::read(&name) {
-                    enter(&name, &content)?;
+                    enter(&name, &content);
                 }
             }
         }
