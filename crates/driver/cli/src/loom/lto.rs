@@ -1,8 +1,5 @@
 //! `loom lto`: the final link's merge without a native link.
 
-#[cfg(test)]
-mod tests;
-
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};

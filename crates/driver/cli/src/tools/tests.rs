@@ -52,7 +52,7 @@ fn every_shell_completes_every_tool() {
 #[test]
 fn every_command_has_a_page() {
     let names: Vec<_> = pages().into_iter().map(|page| page.name).collect();
-    expect!["loom loom-session loom-payload loom-payload-show loom-payload-verify loom-payload-identity loom-payload-extract loom-payload-diff loom-payload-pack loom-cache loom-cache-stats loom-cache-show loom-cache-gc loom-cache-verify loom-cache-clear loom-completions loom-man loom-format loom-link loom-compile"].assert_eq(&names.join(" "));
+    expect!["loom loom-session loom-payload loom-payload-show loom-payload-verify loom-payload-identity loom-payload-extract loom-payload-diff loom-payload-pack loom-lto loom-raise loom-cache loom-cache-stats loom-cache-show loom-cache-gc loom-cache-verify loom-cache-clear loom-completions loom-man loom-format loom-link loom-compile"].assert_eq(&names.join(" "));
     assert!(
         TOOLS
             .iter()
@@ -126,7 +126,7 @@ fn an_unknown_page_names_the_others() {
         --- stderr
         error[USAGE/001]: there is no manual page 'loom-cc'
          |
-         = help: there are loom, loom-session, loom-payload, loom-payload-show, loom-payload-verify, loom-payload-identity, loom-payload-extract, loom-payload-diff, loom-payload-pack, loom-cache, loom-cache-stats, loom-cache-show, loom-cache-gc, loom-cache-verify, loom-cache-clear, loom-completions, loom-man, loom-format, loom-link, loom-compile
+         = help: there are loom, loom-session, loom-payload, loom-payload-show, loom-payload-verify, loom-payload-identity, loom-payload-extract, loom-payload-diff, loom-payload-pack, loom-lto, loom-raise, loom-cache, loom-cache-stats, loom-cache-show, loom-cache-gc, loom-cache-verify, loom-cache-clear, loom-completions, loom-man, loom-format, loom-link, loom-compile
     "#]].assert_eq(&unknown.render());
 }
 

@@ -1,1 +1,0 @@
-//! `loom lto` at the command line.
