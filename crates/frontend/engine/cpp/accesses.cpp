@@ -71,14 +71,21 @@ Log &log() {
   return *log;
 }
 
+/// A thread that runs out of memory here dies by a signal, whose handlers remove files and so come here again.
+thread_local bool noting = false;
+
 template <typename Function> void note(Function function) {
-  if (!watching.load(std::memory_order_relaxed))
+  if (noting || !watching.load(std::memory_order_relaxed))
     return;
+  noting = true;
   int saved = errno;
   Log &it = log();
-  std::lock_guard<std::mutex> guard(it.lock);
-  function(it);
+  {
+    std::lock_guard<std::mutex> guard(it.lock);
+    function(it);
+  }
   errno = saved;
+  noting = false;
 }
 
 int64_t nanoseconds(const timespec &time) { return int64_t(time.tv_sec) * 1000000000 + time.tv_nsec; }
@@ -213,7 +220,13 @@ void loom::writeKnownText(StringRef text) {
 void loom_take_accesses(loom_access_sink sink, int goes_on) {
   watching = goes_on;
   Log &it = log();
-  std::lock_guard<std::mutex> guard(it.lock);
+  std::unique_lock<std::mutex> guard(it.lock, std::try_to_lock);
+  if (!guard) {
+    sink.put(sink.context, LOOM_ACCESS_FORBIDDEN, loom::bytes("the compiler crashed"), loom::bytes(""), nullptr);
+    return;
+  }
+  // The host may run out of memory too, and say so.
+  noting = true;
   for (const Event &event : it.events)
     sink.put(sink.context, event.kind, loom::bytes(event.path), loom::bytes(event.other), &event.numbers);
   for (const auto &[path, content] : it.written)
@@ -224,6 +237,7 @@ void loom_take_accesses(loom_access_sink sink, int goes_on) {
   it.reading.clear();
   it.written.clear();
   it.writing.clear();
+  noting = false;
 }
 
 extern "C" {

@@ -85,10 +85,14 @@ extern "C" char *__real_getenv(const char *name);
 
 extern "C" char *__wrap_getenv(const char *name) {
   ConsultedVariables &log = consulted();
-  if (!loom::isUnlogged()) {
+  // Who runs out of memory here dies by a signal, whose handlers look up variables again.
+  static thread_local bool noting = false;
+  if (!noting && !loom::isUnlogged()) {
+    noting = true;
     std::lock_guard<std::mutex> guard(log.lock);
     if (log.seen.insert(name).second)
       log.order.emplace_back(name);
+    noting = false;
   }
   // This one changes how LLVM writes a given module, which nothing outside the module may (decision 43).
   // LLVM reads it before main, so it has to be absent from the start.
