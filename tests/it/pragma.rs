@@ -7,6 +7,7 @@ mod census;
 mod corpus;
 mod cost;
 mod field;
+mod fuzz;
 mod mutations;
 mod retention;
 mod table;

@@ -44,9 +44,14 @@ fn preprocessing_alone_is_refused() {
         "$CC -E -dM unit.c -o unit.i",
         "$CC -M unit.c > /dev/null",
         "$CC -MM unit.c -o unit.d",
+        "$CC -M -MF unit.d unit.c",
+        "$CC -MM -MG -MF unit.d unit.c -o other.d",
+        "$CC -M -MF /dev/stdout unit.c",
         "$CC -save-temps -c unit.c -o unit.o",
         "$CC -E -frewrite-includes unit.c -o unit.i",
         "$CC -no-integrated-cpp -c unit.c -o unit.o",
+        "$CC -E -MD -MF unit.d unit.c -o unit.i",
+        "$CC -save-temps -MD -c unit.c -o unit.o",
     ] {
         let found = refusal(&sandbox, script);
         let message = "unit:1:1: error: candidate_hint_unsupported_construct: preprocessing alone cannot keep the source range of a candidate";
@@ -56,10 +61,57 @@ fn preprocessing_alone_is_refused() {
             "{found:?}"
         );
     }
+    assert!(std::path::Path::new("/dev/stdout").exists());
     // Dependencies beside a compile are no preprocessing alone.
     for options in ["-MD", "-MMD -MF named.d", "-Wp,-MD,other.d"] {
         sandbox.succeed(Compiler::Loom, &format!("$CC {options} -c unit.c -o made.o"));
         assert_eq!(hints(&payload_text(&sandbox, "made.o")), HINTS, "{options}");
+    }
+}
+
+/// A source without a candidate fails as with clang, whose dependency file stays.
+#[test]
+fn other_failures_are_those_of_clang() {
+    let sandbox = with_source();
+    sandbox.write("unit.c", "int f(void) { return missing; }\n");
+    for compiler in [Compiler::Clang, Compiler::Loom] {
+        let output = sandbox.run(compiler, "rm -f *.d; $CC -MD -c unit.c -o made.o");
+        assert_eq!(output.status.code(), Some(1));
+        assert!(sandbox.path("made.d").is_file() && !sandbox.path("made.o").exists());
+    }
+}
+
+/// A refused compile leaves nothing beside its object either, whichever stage refuses.
+#[test]
+fn refused_compiles_leave_nothing() {
+    let sandbox = with_source();
+    for source in [
+        "#pragma loom candidate\nint x;\n",
+        "int f(int n) {\n#pragma loom candidate\n  while (n) { if (n-- == 3) continue; n--; }\n  return n;\n}\n",
+    ] {
+        sandbox.write("unit.c", source);
+        for options in [
+            "-MD -c",
+            "-MMD -MF named.d -c",
+            "-Wp,-MD,other.d -c",
+            "-g -gsplit-dwarf -c",
+            "-O2 -fsave-optimization-record -c",
+            "-fstack-usage -c",
+            "--coverage -c",
+            "-S",
+            "-S -emit-llvm",
+            "-emit-llvm -c",
+            "-O1 -flto -c",
+            "-O1 -flto=thin -ffat-lto-objects -c",
+            "-fno-integrated-as -c",
+            "-MD",
+        ] {
+            let found = refusal(&sandbox, &format!("$CC {options} unit.c -o made"));
+            assert!(
+                found[0].contains(": error: candidate_hint_"),
+                "{options}: {found:?}"
+            );
+        }
     }
 }
 
@@ -73,6 +125,7 @@ fn headers_that_are_compiled_are_refused() {
     for script in [
         "$CC -x c-header hinted.h -o hinted.pch",
         "$CC -x c++-header hinted.h -o hinted.pch",
+        "$CXX -std=c++20 -fmodule-header hinted.h -o hinted.pcm",
         "$CC -fmodules -fmodules-cache-path=cache -c uses.c -o uses.o; status=$?; rm -rf cache; exit $status",
     ] {
         let found = refusal(&sandbox, script);
@@ -172,7 +225,7 @@ fn no_warning_is_about_the_marker() {
 #[test]
 fn targets_without_carrier_warn() {
     let sandbox = with_source();
-    for target in ["wasm32", "arm64-apple-macos", "x86_64-pc-windows-msvc"] {
+    for target in ["wasm32", "arm64-apple-macos", "x86_64-pc-windows-gnu"] {
         let script = format!("$CC --target={target} -O1 -c unit.c -o made.o");
         let output = sandbox.succeed(Compiler::Loom, &script);
         let found = messages(&String::from_utf8_lossy(&output.stderr), "unit.c");

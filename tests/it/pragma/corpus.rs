@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub enum Kind {
     /// C in which every loop carries a loop node of clang's own (decision 14).
     C,
-    /// The same in C++, with classes that have destructors left out: see `twin`.
+    /// The same in C++, with destructors.
     Cxx,
     /// C with `for (;;)` and `while (1)`, which have no loop node without a hint.
     BareC,
@@ -22,10 +22,16 @@ pub fn source(kind: Kind, seed: u64, programs: usize) -> String {
         names: 0,
     };
     writer.text += match kind {
-        Kind::Cxx => "extern \"C\" int printf(const char *, ...);\n",
-        _ => "int printf(const char *, ...);\n",
+        Kind::Cxx => "extern \"C\" int printf(const char *, ...);\nstatic unsigned memory[64];\n",
+        _ => "int printf(const char *, ...);\nstatic unsigned memory[64];\n",
     };
-    writer.text += "static unsigned memory[64];\n";
+    // What has to be cleaned up on every way out of its scope.
+    writer.text += match kind {
+        Kind::Cxx => {
+            "struct guard {\n  unsigned held;\n  guard(unsigned n) : held(n) {}\n  ~guard() { memory[held % 64] += 3; }\n};\n"
+        }
+        _ => "static void leave(unsigned *held) { memory[*held % 64] += 3; }\n",
+    };
     for program in 0..programs {
         writer.function(program);
     }
@@ -169,8 +175,8 @@ impl Writer {
     fn statement(&mut self, depth: usize, scope: &[String], continues: bool) {
         let (value, other) = (self.value(scope), self.value(scope));
         let deep = depth > 3;
-        let choice = self.next(if deep { 6 } else { 9 });
-        if choice >= 7 {
+        let choice = self.next(if deep { 8 } else { 12 });
+        if choice >= 9 {
             return self.looped(depth, scope);
         }
         self.indent(depth);
@@ -183,9 +189,41 @@ impl Writer {
             5 => format!(
                 "switch (({value}) % 4) {{ case 0: s += 1; break; case 1: s ^= {other}; break; default: s -= 3; }}"
             ),
+            6 | 7 => self.cleaned(choice == 6, &value, &other, continues),
             _ => format!("if (({value}) % 997 == 5) return s + {other};"),
         };
         self.text += &line;
         self.text += "\n";
+    }
+
+    /// A scope with something to clean up, and with one to three ways out.
+    fn cleaned(&mut self, first: bool, value: &str, other: &str, continues: bool) -> String {
+        let mut exits = String::new();
+        let ways = 1 + self.next(7);
+        if ways & 1 != 0 {
+            exits += &format!("if (({value}) % 13 == 5) break; ");
+        }
+        if ways & 2 != 0 {
+            exits += &format!("if (({other}) % 997 == 5) return s; ");
+        }
+        if ways & 4 != 0 && continues {
+            exits += &format!("if (({other}) % 11 == 3) continue; ");
+        }
+        match (self.kind, first) {
+            (Kind::Cxx, true) => format!("{{ guard held({value}); {exits}s ^= {other}; }}"),
+            (Kind::Cxx, false) => {
+                format!("{{ guard held({value}); {exits}guard more({other}); {exits}s += held.held; }}")
+            }
+            (_, true) => {
+                format!(
+                    "{{ unsigned held[n % 5 + 1]; held[n % 5] = {value}; {exits}s += held[n % 5] ^ {other}; }}"
+                )
+            }
+            (_, false) => {
+                format!(
+                    "{{ __attribute__((cleanup(leave))) unsigned held = {value}; {exits}s ^= held + {other}; }}"
+                )
+            }
+        }
     }
 }

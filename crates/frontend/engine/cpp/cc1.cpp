@@ -123,13 +123,16 @@ bool isSource(const CompilerInvocation &invocation) {
   return !inputs.empty() && inputs.front().getKind().getLanguage() != Language::LLVM_IR;
 }
 
-/// Removes the dependency file, which clang writes after errors, too. Links and devices stay.
-void removeDependencies(const CompilerInvocation &invocation) {
-  const std::string &path = invocation.getDependencyOutputOpts().OutputFile;
-  llvm::sys::fs::file_status status;
-  if (!path.empty() && !llvm::sys::fs::status(path, status, /*follow=*/false) &&
-      status.type() == llvm::sys::fs::file_type::regular_file)
-    llvm::sys::fs::remove(path);
+/// Removes what clang writes beside its output after errors, too. Links and devices stay.
+void removeSideOutputs(const CompilerInvocation &invocation) {
+  const CodeGenOptions &options = invocation.getCodeGenOpts();
+  for (const std::string &path : {invocation.getDependencyOutputOpts().OutputFile, options.SplitDwarfOutput,
+                                  options.OptRecordFile, options.StackUsageOutput}) {
+    llvm::sys::fs::file_status status;
+    if (!path.empty() && !llvm::sys::fs::status(path, status, /*follow=*/false) &&
+        status.type() == llvm::sys::fs::file_type::regular_file)
+      llvm::sys::fs::remove(path);
+  }
 }
 
 /// Whether objects for the target can carry a payload, and a hint in it (decision 20).
@@ -251,7 +254,7 @@ int loom::runCc1(llvm::ArrayRef<const char *> arguments, const char *program,
   if (shared)
     shared->done(*invocation, success);
   if (candidates.refused && !worker)
-    removeDependencies(*invocation);
+    removeSideOutputs(*invocation);
   if (!worker)
     printTimers(invocation->getCodeGenOpts());
   // A later job of this process starts at nought.
