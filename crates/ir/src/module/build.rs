@@ -424,12 +424,15 @@ impl Builder {
     pub fn finish(&mut self, base: Option<u32>, broken: bool) -> Item {
         let spans = base.map(|base| {
             let (ops, words) = (self.op_spans.len() as u32, self.word_spans.len() as u32);
-            let all = self
-                .op_spans
-                .iter()
-                .chain(&self.word_spans)
-                .chain(&self.value_spans);
-            let all = all.copied().collect();
+            let all = if words < MANY {
+                self.op_spans.append(&mut self.word_spans);
+                self.op_spans.append(&mut self.value_spans);
+                self.op_spans.as_slice().into()
+            } else {
+                // The ranges of a large item would not fit the room reserved for ops.
+                let all = self.op_spans.iter().chain(&self.word_spans);
+                all.chain(&self.value_spans).copied().collect()
+            };
             Spans {
                 base,
                 all,
@@ -470,6 +473,9 @@ impl Builder {
         item
     }
 }
+
+/// Words from which on an item is large.
+const MANY: u32 = 4096;
 
 /// The content of `all`, whose memory is kept.
 #[inline]
