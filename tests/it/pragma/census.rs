@@ -90,15 +90,16 @@ impl Row {
     }
 
     /// Reads what LLVM prints after each pass that changed a module. After a pass that deleted the loop it worked on it
-    /// prints only that; what the next module shows is put down to that pass.
+    /// prints only that, and then the same of the managers around it; what the next module shows is put down to the
+    /// pass.
     fn trace(&mut self, printed: &str, all: &BTreeSet<String>) {
         let mut before: BTreeMap<String, usize> = all.iter().map(|it| (it.clone(), 1)).collect();
         let mut deleted = None;
         for part in printed.split("*** IR ") {
             let heading = part.lines().next().unwrap_or_default();
             if let Some(rest) = heading.strip_prefix("Pass ") {
-                if rest.contains(" invalidated ") {
-                    deleted = Some(pass(rest));
+                if rest.contains(" invalidated ") && !is_around_others(&pass(rest)) {
+                    deleted.get_or_insert(pass(rest));
                 }
                 continue;
             }
@@ -149,6 +150,11 @@ impl Row {
 fn pass(heading: &str) -> String {
     let name = heading.trim_start_matches("(anonymous namespace)::");
     name.split([' ', '<']).next().unwrap_or_default().to_owned()
+}
+
+/// Whether a pass only runs others.
+fn is_around_others(pass: &str) -> bool {
+    ["PassManager", "PassAdaptor"].iter().any(|it| pass.ends_with(it))
 }
 
 fn cause(pass: &str) -> String {

@@ -153,11 +153,17 @@ impl Writer {
         let (bound, number) = (self.value(), self.next(9));
         let (kind, header) = match self.next(6) {
             0 => ("int", format!("{name} = 0; {name} < {number}; ++{name}")),
-            1 => ("unsigned", format!("{name} = 0; {name} != ({bound} & 7); ++{name}")),
+            1 => (
+                "unsigned",
+                format!("{name} = 0; {name} != ({bound} & 7); ++{name}"),
+            ),
             2 => ("long", format!("{name} = {number}; {name} > 0; --{name}")),
             3 => ("int", format!("{name} = 1; {name} < {number}; {name} += 2")),
             4 => ("unsigned long", format!("{name} = {bound} & 15; {name}--;")),
-            _ => ("signed char", format!("{name} = -3; {name} <= (int)({bound} & 3); ++{name}")),
+            _ => (
+                "signed char",
+                format!("{name} = -3; {name} <= (int)({bound} & 3); ++{name}"),
+            ),
         };
         let _ = writeln!(self.counters, "{kind} {name} = 0;");
         let _ = writeln!(self.text, "for ({header}) {{\nb += (unsigned){name};");

@@ -37,7 +37,7 @@ LOAD a b.o
  *(.text.unlikely .text.*_unlikely .text.unlikely.*)
  .text          0x0000000000001020       0x22 a b.o
                 0x0000000000001020                _start
- *fill*         0x0000000000001042        0xe 
+ *fill*         0x0000000000001042        0xe\x20
  .text.a_very_long_name
                 0x0000000000001050       0x10 lib.a(b.o)
                 0x0000000000001060                PROVIDE (end = .)
