@@ -136,6 +136,17 @@ const REACHING: &[&str] = &[
 /// Imports of other parts of the engine, each with the reason why no compile is in them.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("chmod", "the store puts outputs in place with it"),
+    (
+        "execvp",
+        "Rust's library, asking a linker for its version; such a link is not answered from the cache",
+    ),
+    ("posix_spawnp", "as execvp"),
+    (
+        "unlinkat",
+        "Rust's library, removing the folder of a watched link, which is not answered from the cache",
+    ),
+    ("openat64", "as unlinkat"),
+    ("fdopendir", "as unlinkat"),
     ("clock", "zstd's builder of dictionaries, which nobody calls"),
     ("fstatat64", "Rust's library, listing directories for the store"),
 ];

@@ -141,7 +141,7 @@ impl Cache {
             }
             let entry = match holds {
                 Holds::BySignatures => entry,
-                Holds::ByContents(renewed) => renewed,
+                Holds::ByContents(renewed) => *renewed,
             };
             return Some(Hit { entry, contents });
         }
@@ -197,14 +197,12 @@ impl Cache {
         let mut others = Vec::new();
         for raw in entries(&former) {
             match codec::decode(raw) {
+                Some(other) if self::question(&other) != question => others.push(raw),
                 // The same command, run side by side or on another terminal, found the same.
-                Some(other) if self::question(&other) == question => {
-                    if other.result.outputs == entry.result.outputs {
-                        entry.result.said.adopt(other.result.said);
-                    }
+                Some(other) if other.result.outputs == entry.result.outputs => {
+                    entry.result.said.adopt(other.result.said);
                 }
-                Some(_) => others.push(raw),
-                None => {}
+                _ => {}
             }
         }
         let raw = codec::encode(&entry);

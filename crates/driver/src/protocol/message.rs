@@ -19,7 +19,7 @@ pub enum Request {
     /// Announces changes of the outside world.
     Change(ChangeRequest),
     /// Asks for one artifact.
-    Artifact(ArtifactRequest),
+    Artifact(Box<ArtifactRequest>),
     /// Cancels the request with the same id. Has no response of its own; the cancelled request's says so.
     Cancel {},
     /// Asks who Loom and its engine are.

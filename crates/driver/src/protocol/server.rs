@@ -144,7 +144,7 @@ impl Server {
             Ok(Request::Artifact(request)) => {
                 self.waiting.push_back(Job {
                     id,
-                    request,
+                    request: *request,
                     executed: Vec::new(),
                     cancelled: false,
                 });

@@ -13,7 +13,7 @@ pub enum Holds {
     /// By signatures alone.
     BySignatures,
     /// Contents had to be hashed. The entry with signatures of today, which will be enough next time.
-    ByContents(Entry),
+    ByContents(Box<Entry>),
 }
 
 /// Whether a run of the same command in directory `cwd` would consult what `entry` did; `None` if not.
@@ -56,7 +56,7 @@ pub fn check(
     for (index, state) in renewed {
         entry.inputs[index].state = state;
     }
-    Some(Holds::ByContents(entry))
+    Some(Holds::ByContents(Box::new(entry)))
 }
 
 /// The digest of a directory's names and which of them are directories.
