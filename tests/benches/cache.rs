@@ -98,6 +98,8 @@ fn ours(place: &Path, tool: &str, arguments: &[&str]) -> Command {
     command
         .args(arguments)
         .current_dir(place)
+        // clang asks for it, and a shell between here and there, as valgrind's start script, would set it anew.
+        .env("PWD", place)
         .env("LOOM_CACHE", "rw")
         .env("LOOM_CACHE_DIR", place.join("loom-cache"));
     command
