@@ -6,6 +6,7 @@
 
 pub mod built;
 pub mod measure;
+pub mod random;
 pub mod shim;
 pub mod stage;
 pub mod workload;

@@ -12,8 +12,7 @@ pub use artifact::{
 };
 pub use choices::{Choice, LaunchChoices, launch_choices};
 pub use classes::{
-    CLASS_LIMIT, LaunchClass, LaunchClasses, LaunchSite, Trace, classify_choices, classify_launches,
-    launched, position_classes,
+    CLASS_LIMIT, LaunchClass, LaunchClasses, LaunchSite, Trace, classify_choices, launched, position_classes,
 };
 pub use decisions::{
     Affine, Candidate, Clause, ClauseTerm, Conjunction, Decision, Input, KernelDecisions, Residual,

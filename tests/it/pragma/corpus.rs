@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use loom_tests::random::Random;
+
 /// The language and the loops that a corpus may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -17,7 +19,7 @@ pub enum Kind {
 pub fn source(kind: Kind, seed: u64, programs: usize) -> String {
     let mut writer = Writer {
         kind,
-        state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
+        random: Random::of(seed),
         text: String::new(),
         names: 0,
     };
@@ -48,18 +50,14 @@ pub fn source(kind: Kind, seed: u64, programs: usize) -> String {
 
 struct Writer {
     kind: Kind,
-    state: u64,
+    random: Random,
     text: String,
     names: usize,
 }
 
 impl Writer {
     fn next(&mut self, below: usize) -> usize {
-        // xorshift64*: small and the same everywhere.
-        self.state ^= self.state >> 12;
-        self.state ^= self.state << 25;
-        self.state ^= self.state >> 27;
-        (self.state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % below
+        self.random.below(below)
     }
 
     fn name(&mut self) -> String {

@@ -5,6 +5,8 @@
 
 use std::fmt::Write;
 
+use loom_tests::random::Random;
+
 use super::{raise, run_both};
 use crate::driver::{Compiler, Sandbox};
 
@@ -12,7 +14,7 @@ use crate::driver::{Compiler, Sandbox};
 const PROGRAMS: usize = 20;
 
 struct Writer {
-    state: u64,
+    random: Random,
     text: String,
     /// Labels of the function, and how many of them have been placed.
     labels: usize,
@@ -25,11 +27,7 @@ struct Writer {
 
 impl Writer {
     fn next(&mut self, below: usize) -> usize {
-        // xorshift64*: small and the same everywhere.
-        self.state ^= self.state >> 12;
-        self.state ^= self.state << 25;
-        self.state ^= self.state >> 27;
-        (self.state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % below
+        self.random.below(below)
     }
 
     fn pick(&mut self, of: &[&'static str]) -> &'static str {
@@ -222,7 +220,7 @@ impl Writer {
 
 fn source(seed: u64) -> String {
     let mut writer = Writer {
-        state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
+        random: Random::of(seed),
         text: String::from("int printf(const char *, ...);\nstatic unsigned memory[64];\n"),
         labels: 0,
         placed: 0,

@@ -7,7 +7,7 @@ use loom_base::{Diagnostic, Outcome, Place};
 use loom_ir::OpId;
 use rustc_hash::FxHashMap;
 
-use super::choices::{Choice, LaunchChoices, launch_choices};
+use super::choices::{Choice, LaunchChoices};
 use super::codes;
 use super::decisions::{Decision, KernelDecisions, Residual, Unresolved};
 use super::program::{Argument, Command, Program, Site, Spot};
@@ -94,22 +94,8 @@ pub fn position_classes(program: &Program, classes: &dyn Fn(SymbolId) -> Vec<u32
     positions.collect()
 }
 
-/// Classifies `sites`, the launches of one kernel: [`launch_choices`] and [`classify_choices`] in one.
-///
-/// # Errors
-/// Those of [`classify_choices`].
-pub fn classify_launches(
-    decisions: &KernelDecisions,
-    sites: &[LaunchSite],
-    place: &dyn Fn(Spot) -> Place,
-) -> Outcome<LaunchClasses> {
-    let passed: Vec<&[Argument]> = sites.iter().map(|site| &*site.arguments).collect();
-    let choices = launch_choices(decisions, &passed);
-    classify_choices(decisions, &[&choices], &|at| sites.get(at).cloned(), place)
-}
-
-/// Classifies the launches of one kernel by `choices`, what they choose, part by part. The kernel's decisions are judged one after another; one that would make more than [`CLASS_LIMIT`] classes of
-/// those so far is left to the compiler of the kernel, so that earlier decisions keep telling launches apart.
+/// Classifies the launches of one kernel by `choices`, what they choose, part by part. The kernel's decisions are
+/// judged one after another; one that would make more than [`CLASS_LIMIT`] classes of those so far is left to the compiler of the kernel, so that earlier decisions keep telling launches apart.
 /// For diagnostics alone, `site` tells a launch by its position among all, and `place` the bytes of a spot.
 ///
 /// # Errors

@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use loom_base::Place;
+use loom_base::{Outcome, Place};
 use loom_ir::fold::Exact;
 use loom_ir::{Attr, OpId, Scalar};
 
@@ -207,7 +207,7 @@ pub(crate) fn place(spot: Spot) -> Place {
 }
 
 /// The error of an outcome that has one, as `code: message`.
-pub(crate) fn failed<T>(outcome: &loom_base::Outcome<T>) -> String {
+pub(crate) fn failed<T>(outcome: &Outcome<T>) -> String {
     assert!(outcome.value.is_none());
     let line = |diagnostic: &loom_base::Diagnostic| {
         let at = diagnostic.place.as_ref().map_or(0, |place| place.range.start);
@@ -247,6 +247,22 @@ pub(crate) fn sites(launches: &[&str]) -> Vec<LaunchSite> {
         .map(|arguments| format!(" k({arguments})"))
         .collect();
     launches_of(&program(&format!("bind s\nbody{body}")), callee("k").id)
+}
+
+/// What `sites`, launches of one kernel, choose.
+pub(crate) fn choices(decisions: &KernelDecisions, sites: &[LaunchSite]) -> LaunchChoices {
+    let passed: Vec<&[Argument]> = sites.iter().map(|site| &*site.arguments).collect();
+    launch_choices(decisions, &passed)
+}
+
+/// The classes of `sites`, launches of one kernel, which stand where `place` says.
+pub(crate) fn classify_launches(
+    decisions: &KernelDecisions,
+    sites: &[LaunchSite],
+    place: &dyn Fn(Spot) -> Place,
+) -> Outcome<LaunchClasses> {
+    let choices = choices(decisions, sites);
+    classify_choices(decisions, &[&choices], &|at| sites.get(at).cloned(), place)
 }
 
 /// The launches of `kernel` in `program`.

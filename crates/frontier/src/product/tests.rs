@@ -6,7 +6,7 @@ use super::*;
 use crate::config::Configuration;
 use crate::index::SymbolId;
 use crate::plan::{DependencyPolicy, PlanOptions, plan_link};
-use crate::product::testing::launches_of;
+use crate::product::testing::{classify_launches, launches_of};
 use crate::testing::placeless;
 use crate::{Index, LinkOptions, Linked, link, link_plan};
 

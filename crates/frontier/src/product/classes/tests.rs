@@ -5,7 +5,7 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::product::testing::{failed, kernel, place, sites};
+use crate::product::testing::{choices, classify_launches, failed, kernel, place, sites};
 use crate::testing::indexes;
 
 mod limit;
@@ -71,11 +71,6 @@ fn check(fixture: &str, launches: &[&str], expected: Expect) {
     };
     assert_eq!(placeless(&texts[0]), placeless(&texts[1]));
     expected.assert_eq(&texts[0]);
-}
-
-fn choices(decisions: &KernelDecisions, sites: &[LaunchSite]) -> LaunchChoices {
-    let passed: Vec<&[Argument]> = sites.iter().map(|site| &*site.arguments).collect();
-    launch_choices(decisions, &passed)
 }
 
 fn shown(decisions: &KernelDecisions, classes: &LaunchClasses) -> String {

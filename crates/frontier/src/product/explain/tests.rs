@@ -3,8 +3,7 @@
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::product::classes::classify_launches;
-use crate::product::testing::{kernel, place, sites};
+use crate::product::testing::{classify_launches, kernel, place, sites};
 use crate::testing::indexes;
 
 #[track_caller]

@@ -6,8 +6,8 @@ use loom_base::FileName;
 use super::*;
 use crate::config::Configuration;
 use crate::plan::tests::example::{LINK, sources};
-use crate::product::testing::{failed, kernel, sites};
-use crate::product::{LaunchClasses, classify_launches};
+use crate::product::LaunchClasses;
+use crate::product::testing::{classify_launches, failed, kernel, sites};
 use crate::testing::indexes;
 use crate::{Catalog, Index, LinkOptions, link_plan, plan_link, product};
 
